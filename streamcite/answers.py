@@ -1,0 +1,194 @@
+"""What a user gets: documents, references, citations and the answer that holds them."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from streamcite.errors import DocumentError
+
+__all__ = ["AnswerWarning", "Citation", "Document", "GeneratedAnswer", "Reference"]
+
+# (text, meta) attribute names of Haystack, LangChain and LlamaIndex documents, in this order.
+_DOCUMENT_SHAPES = (("content", "meta"), ("page_content", "metadata"), ("text", "metadata"))
+
+
+class Document(BaseModel):
+    """A source that a model was shown and may cite."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    content: str = ""
+    """The text shown to the model."""
+    id: str = ""
+    """Unique name; a hash of content and meta if none is given."""
+    meta: dict[str, Any] = Field(default_factory=dict)
+    """Anything else: `title`, `url` and `file_name` are shown to readers."""
+    score: float | None = None
+    """The retriever's score, higher is better."""
+
+    def __init__(self, content: str = "", **data: Any) -> None:
+        super().__init__(content=content, **data)
+
+    @model_validator(mode="after")
+    def _identify(self) -> "Document":
+        if not self.id:
+            self.id = _content_hash(self.content, self.meta)
+        return self
+
+    @classmethod
+    def of(cls, value: object) -> "Document":
+        """Make a document of whatever a user's framework calls one.
+
+        Args:
+            value: A Document; an object with `content`/`meta` (Haystack), `page_content`/
+                `metadata` (LangChain) or `text`/`metadata` (LlamaIndex); a scored node that
+                holds one in `.node`; a mapping with such keys; or a plain str.
+
+        Raises:
+            DocumentError: The value has none of these shapes.
+        """
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str):
+            return cls(content=value)
+        fields = value if isinstance(value, Mapping) else _Attributes(value)
+        for text_name, meta_name in _DOCUMENT_SHAPES:
+            if fields.get(text_name, _attribute_missing) is not _attribute_missing:
+                return _from_fields(fields, text_name, meta_name)
+        if (node := fields.get("node")) is not None:
+            found = cls.of(node)
+            return found.model_copy(update={"score": fields.get("score", found.score)})
+        raise DocumentError(
+            f"cannot read a document from {type(value).__name__}: give a streamcite.Document, a "
+            "str, a mapping with 'content', or an object with content/meta, "
+            "page_content/metadata or text/metadata"
+        )
+
+
+class _Attributes:
+    """Reads an object's attributes as a mapping is read."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return getattr(self._value, name, default)
+
+
+_attribute_missing = object()
+
+
+def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
+    identity = fields.get("id") or fields.get("id_") or fields.get("node_id") or ""
+    meta = fields.get(meta_name)
+    if meta is None:
+        meta = fields.get("meta") if meta_name == "metadata" else fields.get("metadata")
+    return Document(
+        content=fields.get(text_name) or "",
+        id=str(identity),
+        meta=dict(meta or {}),
+        score=fields.get("score"),
+    )
+
+
+def _content_hash(content: str, meta: Mapping[str, Any]) -> str:
+    """Name a document by what it says; ASCII JSON, so that lone surrogates cannot raise."""
+    payload = json.dumps([content, meta], sort_keys=True, default=str)
+    return hashlib.sha256(payload.encode("ascii")).hexdigest()
+
+
+class Reference(BaseModel):
+    """One document that a citation points to."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    source_index: int | None = None
+    """1-based number of the document in `Sources`; None for a key that no document has."""
+    document_id: str | None = None
+    """The document's id; None if unresolved."""
+    resolved: bool = True
+    """Whether there is such a document."""
+    key: str | None = None
+    """What the model wrote, for markers that cite by key and not by number."""
+
+
+class Citation(BaseModel):
+    """A marker resolved: its text, its place and its references."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """Stable name within the reply: "c1", "c2", …"""
+    marker: str
+    """The text as the model wrote it."""
+    section: str | None = None
+    """The tag whose content holds the marker; None for the answer text."""
+    occurrence: int = 0
+    """Which occurrence of that section, from 0."""
+    start: int | None = None
+    """First code point of the marker in the text as shown; None if it has no place there."""
+    end: int | None = None
+    """The code point behind it."""
+    claim_start: int | None = None
+    """First code point of the text that the citation stands for."""
+    claim_end: int | None = None
+    """The code point behind that text."""
+    references: tuple[Reference, ...] = ()
+    """The documents, in the order the marker names them, each once."""
+    number: str | None = None
+    """What is displayed for it: "1", "1, 2"; None if it is not displayed as numbers."""
+
+    @property
+    def source_indices(self) -> tuple[int, ...]:
+        """Numbers of the documents that the citation resolves to, in order of writing."""
+        return tuple(
+            reference.source_index
+            for reference in self.references
+            if reference.resolved and reference.source_index is not None
+        )
+
+
+class AnswerWarning(BaseModel):
+    """Something in the reply, or about it, that was not as expected."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    code: str
+    """Stable name: unknown-source, unreadable-item, missing-answer-tag, …"""
+    message: str
+    """What happened, for people."""
+    position: int | None = None
+    """Code point in the text as shown, where it has a place there."""
+
+
+class GeneratedAnswer(BaseModel):
+    """One reply as its reader sees it, with the documents it cites."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    data: str = ""
+    """The answer text, after tags are lifted out and the display mode is applied."""
+    query: str = ""
+    """The user's question."""
+    documents: list[Document] = Field(default_factory=list)
+    """Copies in ascending `meta["source_index"]`; `meta["referenced"]` says which are cited."""
+    meta: dict[str, Any] = Field(default_factory=dict)
+    """Generator meta, `all_messages`, `prompt`, one key per extracted tag, `_references`."""
+    citations: list[Citation] = Field(default_factory=list)
+    """All citations in the order of the reply, those in sections included."""
+    sections: dict[str, list[str]] = Field(default_factory=dict)
+    """Content of each named tag, one entry per occurrence."""
+    warnings: list[AnswerWarning] = Field(default_factory=list)
+    """What could not be read or resolved."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as JSON-ready values."""
+        return self.model_dump(mode="json")
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "GeneratedAnswer":
+        """Read back what `to_dict` wrote."""
+        return cls.model_validate(data)

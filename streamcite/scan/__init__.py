@@ -1,0 +1,1 @@
+"""Text in, spans out: tags, markdown contexts, markers and regexes, all incremental."""

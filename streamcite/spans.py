@@ -1,0 +1,59 @@
+"""What the scanner says: the alphabet between the scan stages and those behind them."""
+
+from dataclasses import dataclass
+
+__all__ = ["Dropped", "Item", "Marker", "Span", "TagClosed", "TagOpened", "Text"]
+
+Item = tuple[int, int] | str
+"""One entry of a marker: a range of numbers (first, last; equal for one number), or a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text that is no marker and no tag."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """Citation text as the model wrote it."""
+
+    text: str
+    """The marker, brackets included."""
+    grammar: str
+    """Name of the grammar that found it, or "pattern" for a user's regex."""
+    items: tuple[Item, ...]
+    """What it points at, in the order of writing."""
+    problems: tuple[str, ...] = ()
+    """Parts of it that could not be read, for the answer's warnings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Control characters of a grammar that no reader may see."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagOpened:
+    """The open tag of a section."""
+
+    name: str
+    raw: str
+    """The tag's own text; empty for a section that was open from the start."""
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TagClosed:
+    """The end of the open section."""
+
+    name: str
+    raw: str
+    complete: bool
+    """False if the reply ended before the tag was closed."""
+
+
+Span = Text | Marker | Dropped | TagOpened | TagClosed
