@@ -1,0 +1,7 @@
+"""Input adapters: a stream item of any supported SDK, or a response body, to chunks."""
+
+from streamcite.inputs.recognition import register, to_chunks
+from streamcite.inputs.sse import SseDecoder
+from streamcite.inputs.surrogates import SurrogateJoiner
+
+__all__ = ["SseDecoder", "SurrogateJoiner", "register", "to_chunks"]

@@ -1,0 +1,34 @@
+"""Reading a stream item's fields by name, whether it is a mapping or an object."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["entries", "plain_mapping", "read", "text_of"]
+
+
+def read(item: object, name: str) -> Any:
+    """Return the entry or attribute of this name; None if there is none."""
+    if isinstance(item, Mapping):
+        return item.get(name)
+    return getattr(item, name, None)
+
+
+def entries(value: object) -> Sequence[Any]:
+    """Return a list's entries; nothing for what is no list, such as an SDK's "unset"."""
+    return value if isinstance(value, list | tuple) else ()
+
+
+def text_of(value: object) -> str:
+    """Return a text field's text: a str, or the text of its content blocks, joined."""
+    if isinstance(value, str):
+        return value
+    return "".join(text_of(read(block, "text")) for block in entries(value))
+
+
+def plain_mapping(value: object) -> Mapping[str, Any] | None:
+    """Return a mapping, or an SDK's model as one; None for anything else."""
+    if isinstance(value, Mapping):
+        return value
+    dump = getattr(value, "model_dump", None)
+    dumped = dump(exclude_none=True) if callable(dump) else None
+    return dumped if isinstance(dumped, Mapping) else None

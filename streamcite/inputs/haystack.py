@@ -1,0 +1,59 @@
+"""Haystack's StreamingChunk."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from streamcite.chunks import Chunk
+from streamcite.inputs.fields import entries, plain_mapping, read, text_of
+
+__all__ = ["recognises", "to_chunks"]
+
+# Haystack speaks OpenAI's words already; these are the ones beside them.
+FINISH_REASONS = {"tool_call_results": "tool_calls"}
+
+# Where integrations keep a provider's own citations: (path into meta, whether it holds a list).
+CITATION_PATHS = ((("annotation",), False), (("delta", "citation"), False), (("citations",), True))
+
+
+def recognises(item: object) -> bool:
+    """Say whether the item has the attributes of a StreamingChunk."""
+    return (
+        isinstance(read(item, "content"), str)
+        and isinstance(read(item, "meta"), Mapping)
+        and hasattr(item, "component_info")
+    )
+
+
+def to_chunks(item: object) -> list[Chunk]:
+    """Return the chunk's reasoning and its text.
+
+    The reply's number is `meta["index"]`; `index` counts content blocks. The content of a tool's
+    result is no answer text.
+    """
+    meta = read(item, "meta")
+    reply = index if isinstance(index := meta.get("index"), int) else 0
+    chunks = []
+    if thought := text_of(read(read(item, "reasoning"), "reasoning_text")):
+        chunks.append(Chunk(thought, reply, "reasoning"))
+    reason = read(item, "finish_reason")
+    chunks.append(
+        Chunk(
+            "" if read(item, "tool_call_result") else read(item, "content"),
+            reply,
+            finish_reason=FINISH_REASONS.get(reason, reason),
+            usage=plain_mapping(meta.get("usage")),
+            citations=tuple(_citations(meta)),
+            meta={"model": meta["model"]} if meta.get("model") else {},
+        )
+    )
+    return chunks
+
+
+def _citations(meta: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    found: list[object] = []
+    for path, holds_list in CITATION_PATHS:
+        value: object = meta
+        for name in path:
+            value = read(value, name)
+        found += entries(value) if holds_list else [value]
+    return [entry for value in found if (entry := plain_mapping(value)) is not None]

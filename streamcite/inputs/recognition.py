@@ -1,0 +1,59 @@
+"""Which adapter reads an item: the table of all of them, in the order in which they are asked."""
+
+from collections.abc import Callable
+
+from streamcite.chunks import Chunk
+from streamcite.errors import InputError
+from streamcite.inputs import haystack, openai, plain
+
+__all__ = ["register", "to_chunks"]
+
+Recognise = Callable[[object], bool]
+Convert = Callable[[object], list[Chunk]]
+
+# Shapes overlap, so the order matters: an attribute `content` alone says little, and comes last.
+BUILT_IN: tuple[tuple[Recognise, Convert], ...] = (
+    (plain.recognises, plain.to_chunks),
+    (openai.recognises, openai.to_chunks),
+    (haystack.recognises, haystack.to_chunks),
+)
+ACCEPTED = "str, bytes, streamcite.Chunk, OpenAI chunks, Haystack StreamingChunk"
+
+_registered: list[tuple[Recognise, Convert]] = []
+
+
+def register(recognise: Recognise, convert: Convert) -> Callable[[], None]:
+    """Teach streamcite a stream item of your own; the latest is asked first.
+
+    Args:
+        recognise: Says, without raising, whether an item is of this kind.
+        convert: Returns the item's chunks.
+
+    Returns:
+        A function that takes the adapter away again.
+    """
+    adapter = (recognise, convert)
+    _registered.insert(0, adapter)
+    return lambda: _registered.remove(adapter)
+
+
+def to_chunks(item: object) -> list[Chunk]:
+    """Return the chunks of one stream item, recognised by its shape.
+
+    Raises:
+        InputError: No adapter knows the item, or the item reports a failure.
+    """
+    for recognise, convert in (*_registered, *BUILT_IN):
+        if recognise(item):
+            return convert(item)
+    raise InputError(
+        f"cannot read a stream item of type {_type_name(item)}: give {ACCEPTED}, or a dict of one "
+        "of these; streamcite.inputs.register() adds a type of your own"
+    )
+
+
+def _type_name(item: object) -> str:
+    if isinstance(item, dict):
+        return f"dict with the keys {sorted(map(str, item))}"
+    kind = type(item)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
