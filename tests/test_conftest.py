@@ -16,7 +16,7 @@ def run(folder: Path, source: str) -> subprocess.CompletedProcess[str]:
     shutil.copy(Path(__file__).parent / "conftest.py", folder)
     (folder / "test_it.py").write_text(source)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(folder)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)  # noqa: S603 - our own interpreter
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
 
 
 @pytest.mark.parametrize("source", [SKIPPING_TEST, SKIPPING_MODULE], ids=["test", "module"])
