@@ -5,6 +5,7 @@ __all__ = [
     "BRACKETS",
     "CALL_PLURALS",
     "DASHES",
+    "DOTTED_ENDINGS",
     "INDEX_WORDS",
     "LABELS",
     "MAX_DIGITS",
@@ -39,12 +40,19 @@ PRIVATE_SEPARATOR = "\ue202"
 PRIVATE_SPAN_OPEN = "\ue203"
 PRIVATE_SPAN_CLOSE = "\ue204"
 
-# Words that are plainly a variable when a bracket is glued to them.
+# index = what a bracket is glued to when it is no citation but plainly code: these words, and
+# the rules in scan/index.py.
 INDEX_WORDS = frozenset(
-    "arg args argv arr array buf buffer dict dp idx item items key keys kwargs list lists map "
-    "mat matrix mem nums obj params ptr queue res ret row rows stack str strs sys tmp tuple val "
-    "vals var vars vec vector".split()
+    "arg args argv arr array buf buffer dict dp idx items kwargs list lst mat matrix nums obj "
+    "params ptr ret row rows strs tmp tuple vals vars vec vector".split()
 )
 
 # What may stand in the parentheses of an ordinary word, so that `word(s)[1]` is no call.
 CALL_PLURALS = frozenset({"e", "en", "es", "in", "innen", "n", "s", "x"})
+
+# Last parts of a dotted word that is an address or a file and no code: `example.com[1]`.
+DOTTED_ENDINGS = frozenset(
+    "ai app au be br ca ch cn co com csv cz de dev dk doc docx edu es eu example fi fr gov htm "
+    "html int io jp json kr md mil net nl no org pdf pl png ppt pptx ru rtf se test tex txt uk "
+    "us xls xlsx xml yaml yml".split()
+)

@@ -1,0 +1,95 @@
+"""Whether a bracket belongs to what it is glued to: an index in code, or the end of an address.
+
+The rules, in order, for `left[n]right`; what none of them names is a citation:
+
+1. A blank, or nothing, before the bracket: a citation, whatever follows.
+2. Behind other brackets (`x[0][1]`) the word before those decides; with no word it is no index.
+3. A call: a name glued to parentheses, `f()[1]`, `get_rows(x)[1]`, but not `word(s)[1]`.
+4. A name: one lower-case letter, one with an inner `_`, lower camel case of two letters and
+   more (`userIds`, but not `pH` or `iPhone`), a dotted name that is no address, file or
+   abbreviation, a word of INDEX_WORDS.
+5. A word followed, behind the bracket, by a dot and a lower-case letter, by `=`, or by a
+   bracket that is no marker.
+"""
+
+import re
+
+from streamcite.grammar import CALL_PLURALS, DOTTED_ENDINGS, INDEX_WORDS
+
+__all__ = ["glued_to_address", "glued_word", "is_code_name"]
+
+_GROUPS = re.compile(r"(?:\[[^\[\]]*\])+$")
+_CALL = re.compile(r"([A-Za-z_][\w.]*)\(([^()]*)\)$")
+_WORD = re.compile(r"[\w.]+$")
+_CAMEL = re.compile(r"[a-z]{2}[a-z0-9]*[A-Z]")
+_SYSTEM_NAMES = frozenset({"macOS", "watchOS", "visionOS", "tvOS"})
+_ADDRESS = re.compile(r"(?:https?|ftp)://|www\.")
+# Punctuation at the end of an address belongs to the sentence, as in GitHub's markdown.
+_TRAILING = "?!.,:;*_~'\")"
+
+
+def glued_word(left: str) -> tuple[str, bool] | None:
+    """Return what a bracket is glued to, and whether that alone makes it an index.
+
+    Args:
+        left: The text before the bracket, back to the last white space at least.
+
+    Returns:
+        None if it is glued to nothing that could be code.
+    """
+    behind_group = left.endswith("]")
+    if behind_group:
+        left = left[: _last_match(_GROUPS, left)]
+    if left.endswith(")"):
+        return _glued_call(left)
+    start = _last_match(_WORD, left)
+    word = left[start:]
+    if not word or word.strip("_.") == "" or word.endswith("."):
+        return None
+    if start and left[start - 1] in "'’-":
+        return (word, behind_group)
+    return (word, behind_group or is_code_name(word))
+
+
+def _last_match(pattern: re.Pattern[str], left: str) -> int:
+    match = pattern.search(left)
+    return match.start() if match else len(left)
+
+
+def _glued_call(left: str) -> tuple[str, bool] | None:
+    match = _CALL.search(left)
+    if match is None or match[1][0].isupper():
+        return None
+    name, arguments = match[1], match[2]
+    return None if arguments in CALL_PLURALS else (name, True)
+
+
+def is_code_name(word: str) -> bool:
+    """Say whether a word is plainly a name of code."""
+    if "." in word.strip("."):
+        return _is_dotted_name(word)
+    bare = word.strip("_")
+    return (
+        (len(word) == 1 and word.islower())
+        or "_" in bare
+        or bare in INDEX_WORDS
+        or (_CAMEL.match(bare) is not None and bare not in _SYSTEM_NAMES)
+    )
+
+
+def _is_dotted_name(word: str) -> bool:
+    parts = word.strip(".").split(".")
+    last = parts[-1]
+    if all(len(part) <= 1 for part in parts) or last.lower() in DOTTED_ENDINGS:
+        return False
+    return all(part.isidentifier() for part in parts) and last[:1].islower()
+
+
+def glued_to_address(left: str) -> bool:
+    """Say whether the text before a bracket ends in a bare URL."""
+    if not _ADDRESS.search(left):
+        return False
+    word = re.split(r"[\s<>\"`（）「」『』，。、；：！？]", left)[-1]
+    if not _ADDRESS.search(word):
+        return False
+    return word[-1] not in _TRAILING or (word[-1] == ")" and word.count("(") >= word.count(")"))

@@ -1,0 +1,116 @@
+"""What markdown says of whole lines: fences, list items, indented code."""
+
+import re
+
+__all__ = ["FenceTracker", "Lines", "closes_fence", "opens_fence"]
+
+# How much of a line's head is kept: fences and list markers stand within it, however deep a
+# list is nested, and a longer run of blanks is no markdown.
+MAX_HEAD = 96
+
+_PREFIX = r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[ \t>]*)*"
+_OPENING = re.compile(_PREFIX + r"(`{3,}|~{3,})([^\n]*)")
+_CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*\r?")
+_LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_INDENTED = re.compile(r"(?: {0,3}\t| {4})")
+
+
+def opens_fence(line: str) -> str | None:
+    """Return the run of characters that opens a fence on this line, or None."""
+    match = _OPENING.match(line)
+    if match is None or (match[1][0] == "`" and "`" in match[2]):
+        return None
+    return match[1]
+
+
+def closes_fence(fence: str, line: str) -> bool:
+    """Say whether a line ends the fence that this run opened."""
+    match = _CLOSING.fullmatch(line)
+    return match is not None and match[1].startswith(fence)
+
+
+class Lines:
+    """The head of the current line, and whether it stands in indented code.
+
+    Indented code follows a blank line, or other indented code, and no list item: there an
+    indented line belongs to the item.
+    """
+
+    def __init__(self) -> None:
+        self.head = ""
+        self.length = 0
+        self._after_blank = True
+        self._in_code = False
+        self._in_list = False
+
+    def advance(self, text: str) -> None:
+        """Read on; each character is looked at once."""
+        if "\n" not in text:
+            if self.length < MAX_HEAD:
+                self.head += text[: MAX_HEAD - self.length]
+            self.length += len(text)
+            return
+        first, *rest = text.split("\n")
+        self._end_line(self.head + first[:MAX_HEAD])
+        for line in rest[:-1]:
+            self._end_line(line[:MAX_HEAD])
+        self.head = rest[-1][:MAX_HEAD]
+        self.length = len(rest[-1])
+
+    def _end_line(self, line: str) -> None:
+        if not line or line.isspace():
+            self._after_blank = True
+            return
+        self._in_code = self._is_code(line)
+        indented = line[0] in " \t"
+        self._in_list = bool(_LIST_ITEM.match(line)) or (
+            self._in_list and (indented or not self._after_blank)
+        )
+        self._after_blank = False
+
+    def _is_code(self, line: str) -> bool:
+        if self._in_list or not _INDENTED.match(line):
+            return False
+        return self._after_blank or self._in_code
+
+    def after_fence(self) -> None:
+        """Forget the paragraph: a fence has ended, and a line of any kind may follow."""
+        self._after_blank = True
+        self._in_code = False
+
+    @property
+    def in_indented_code(self) -> bool:
+        """Whether the current line is indented code as far as it has come."""
+        return self._is_code(self.head)
+
+    @property
+    def at_start(self) -> bool:
+        """Whether the line has nothing but up to three blanks so far."""
+        return self.length <= 3 and not self.head.strip(" ")
+
+
+class FenceTracker:
+    """Says of the current line whether it stands in a fence; for stages that need no more."""
+
+    def __init__(self) -> None:
+        self._fence: str | None = None
+        self._line = ""
+
+    def advance(self, text: str) -> None:
+        """Read on; each character is looked at once."""
+        first, *rest = text.split("\n")
+        self._line = (self._line + first[:MAX_HEAD])[:MAX_HEAD]
+        for line in rest:
+            self._end_line()
+            self._line = line[:MAX_HEAD]
+
+    def _end_line(self) -> None:
+        if self._fence is None:
+            self._fence = opens_fence(self._line)
+        elif closes_fence(self._fence, self._line):
+            self._fence = None
+
+    @property
+    def inside(self) -> bool:
+        """Whether text at this place stands in a fence, or on the line that opens one."""
+        return self._fence is not None or opens_fence(self._line) is not None

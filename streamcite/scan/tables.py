@@ -1,0 +1,56 @@
+"""How a state table becomes something that runs at one look-up per character."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Generic, TypeVar
+
+__all__ = ["Row", "compile_table"]
+
+StateT = TypeVar("StateT", bound=Enum)
+SymbolT = TypeVar("SymbolT", bound=Enum)
+
+
+class Row(dict[str, "Row[StateT]"], Generic[StateT]):
+    """One state at run time: character to next row.
+
+    Rows fill themselves as characters are met. What has no symbol of its own is not kept, so
+    that a row never outgrows the alphabet of its table.
+    """
+
+    __slots__ = ("_fill", "search", "state")
+    search: Callable[..., object]
+    """Finds the next character that matters in this state; set by tables that skip text."""
+
+    def __init__(self, state: StateT, fill: Callable[["Row[StateT]", str], "Row[StateT]"]) -> None:
+        self.state = state
+        self._fill = fill
+
+    def __missing__(self, character: str) -> "Row[StateT]":
+        return self._fill(self, character)
+
+    __hash__ = object.__hash__
+
+
+def compile_table(
+    transitions: Mapping[StateT, Mapping[SymbolT, StateT]],
+    classify: Callable[[str], SymbolT],
+    other: SymbolT,
+) -> dict[StateT, Row[StateT]]:
+    """Return the rows of a total table, by state.
+
+    Args:
+        transitions: For every state, the next state for every symbol.
+        classify: The symbol of a character.
+        other: The symbol of all characters without one of their own.
+    """
+    rows: dict[StateT, Row[StateT]] = {}
+
+    def fill(row: Row[StateT], character: str) -> Row[StateT]:
+        symbol = classify(character)
+        target = rows[transitions[row.state][symbol]]
+        if symbol is not other:
+            row[character] = target
+        return target
+
+    rows.update((state, Row(state, fill)) for state in transitions)
+    return rows
