@@ -1,0 +1,166 @@
+"""Files to documents: one reader for each kind of file."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from streamcite.answers import Document
+from streamcite.errors import DocumentError, MissingExtraError
+from streamcite.retrieve.pages import read_page
+
+__all__ = ["find_files", "read_documents", "readable_suffixes"]
+
+Reader = Callable[[Path], Iterator[Document]]
+
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+_FRONT_MATTER_FIELD = re.compile(r"^(title|url):[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+
+
+def find_files(path: Path) -> list[Path]:
+    """Return the file, or every readable file in the folder and beneath it, in order of name.
+
+    Raises:
+        DocumentError: There is no such file, it is of no known kind, or the folder holds none.
+    """
+    if not path.exists():
+        raise DocumentError(f"{path}: there is no such file or folder")
+    if not path.is_dir():
+        _reader_of(path)
+        return [path]
+    found = [
+        file
+        for file in sorted(path.rglob("*"))
+        if file.suffix.lower() in READERS and file.is_file() and not _is_hidden(file, path)
+    ]
+    if not found:
+        raise DocumentError(f"{path}: this folder holds no {', '.join(READERS)} file")
+    return found
+
+
+def read_documents(file: Path) -> Iterator[Document]:
+    """Yield a file's documents: one, or one for each line of a JSONL file or page of a PDF.
+
+    Raises:
+        DocumentError: The file cannot be read, or a line of it is no document.
+        MissingExtraError: It is a PDF file and nothing is installed that reads one.
+    """
+    reader = _reader_of(file)
+    try:
+        for document in reader(file):
+            if document.content.strip():
+                named = {"file_name": file.name, "file_path": str(file)} | document.meta
+                yield document.model_copy(update={"meta": named})
+    except OSError as error:
+        raise DocumentError(f"{file}: {error.strerror or error}") from error
+
+
+def readable_suffixes() -> tuple[str, ...]:
+    """Return the file name endings that have a reader."""
+    return tuple(READERS)
+
+
+def _reader_of(file: Path) -> Reader:
+    reader = READERS.get(file.suffix.lower())
+    if reader is None:
+        raise DocumentError(f"{file}: cannot read this kind of file; give {', '.join(READERS)}")
+    return reader
+
+
+def _is_hidden(file: Path, root: Path) -> bool:
+    return any(part.startswith(".") for part in file.relative_to(root).parts)
+
+
+def _read_text(file: Path) -> str:
+    return file.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+
+def _plain(file: Path) -> Iterator[Document]:
+    yield Document(content=_read_text(file), meta={"title": file.stem})
+
+
+def _markdown(file: Path) -> Iterator[Document]:
+    text = _read_text(file)
+    meta = {"title": file.stem}
+    if heading := _HEADING.search(text):
+        meta["title"] = heading[1]
+    if front := _FRONT_MATTER.match(text):
+        meta |= {name: value.strip("\"'") for name, value in _FRONT_MATTER_FIELD.findall(front[1])}
+        text = text[front.end() :]
+    yield Document(content=text, meta=meta)
+
+
+def _html(file: Path) -> Iterator[Document]:
+    page = read_page(_read_text(file))
+    meta = {"title": page.title or file.stem}
+    if page.url:
+        meta["url"] = page.url
+    yield Document(content=page.text, meta=meta)
+
+
+def _jsonl(file: Path) -> Iterator[Document]:
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                yield _json_document(line, f"{file}:{number}")
+
+
+def _json(file: Path) -> Iterator[Document]:
+    value = _parse(file.read_bytes(), str(file))
+    for number, entry in enumerate(value if isinstance(value, list) else [value], start=1):
+        yield _document_of(entry, f"{file}: entry {number}")
+
+
+def _json_document(line: bytes, place: str) -> Document:
+    return _document_of(_parse(line, place), place)
+
+
+def _parse(data: bytes, place: str) -> object:
+    try:
+        value: object = json.loads(data)
+    except ValueError as error:
+        raise DocumentError(f"{place}: this is no JSON: {error}") from error
+    return value
+
+
+def _document_of(value: object, place: str) -> Document:
+    try:
+        return Document.of(value)
+    except (DocumentError, ValueError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise DocumentError(
+            f"{place}: this is no document ({reason}); write "
+            '{"content": "…", "id": "…", "meta": {"title": "…", "url": "…"}}'
+        ) from error
+
+
+def _pdf(file: Path) -> Iterator[Document]:
+    try:
+        import pypdf
+        from pypdf.errors import PyPdfError
+    except ImportError as error:
+        raise MissingExtraError("pypdf", "pdf") from error
+    try:
+        reader = pypdf.PdfReader(file)
+        title = (reader.metadata and reader.metadata.title) or file.stem
+        for number, page in enumerate(reader.pages, start=1):
+            yield Document(
+                content=page.extract_text(), meta={"title": f"{title}, p. {number}", "page": number}
+            )
+    except PyPdfError as error:
+        raise DocumentError(f"{file}: this PDF file cannot be read: {error}") from error
+
+
+READERS: dict[str, Reader] = {
+    ".md": _markdown,
+    ".markdown": _markdown,
+    ".txt": _plain,
+    ".rst": _plain,
+    ".html": _html,
+    ".htm": _html,
+    ".jsonl": _jsonl,
+    ".ndjson": _jsonl,
+    ".json": _json,
+    ".pdf": _pdf,
+}
