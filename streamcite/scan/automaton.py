@@ -63,7 +63,7 @@ class Automaton:
         reached = list[int]()
         for place in self._waiting(state):
             instruction = self._program.instructions[place]
-            if instruction.character is not None and instruction.character[character]:
+            if instruction.character[character]:
                 reached.extend(self._program.leaves(instruction.next, seen))
         following = _state(reached)
         self._rows.setdefault(state, {})[character] = following

@@ -8,16 +8,18 @@ import enum
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from streamcite.errors import PatternError
 from streamcite.scan.regex_classes import (
+    NOTHING,
+    Answers,
     CharacterClass,
     ClassTable,
     first_class,
     is_empty_class,
 )
-from streamcite.scan.regex_conditions import Condition, condition_of
+from streamcite.scan.regex_conditions import Condition, condition_of, text_start
 from streamcite.scan.regex_tree import (
     CHARACTERS,
     LOOKS,
@@ -64,9 +66,9 @@ class Instruction:
     """SPLIT: the alternative tried second."""
     slot: int = 0
     """SAVE: 0 where the group starts, 1 where it ends."""
-    character: CharacterClass | None = None
+    character: CharacterClass = field(default_factory=lambda: NOTHING)
     """CHAR: the characters it takes."""
-    condition: Condition | None = None
+    condition: Condition = text_start
     """ASSERT: what must hold here."""
 
 
@@ -87,6 +89,8 @@ class Program:
     """The group stands inside a repeat: only its last round is read."""
     first: re.Pattern[str] | None
     """Finds the first character at which a match could start; None: anywhere, it may be empty."""
+    begins: Answers | None
+    """Whether a match could start at a character; None with `first`."""
 
     def leaves(self, start: int, seen: set[int]) -> Iterator[int]:
         """CHAR and MATCH instructions reached without a character, in order of priority.
@@ -171,6 +175,7 @@ class Compiler:
             has_assertions=any(step.op is Op.ASSERT for step in instructions),
             repeats_group=self._repeats_group,
             first=None,
+            begins=None,
         )
         return _with_first(draft)
 
@@ -267,7 +272,7 @@ class Compiler:
 
 def _with_first(draft: Program) -> Program:
     leaves = [draft.instructions[place] for place in draft.leaves(draft.entry, set())]
-    classes = [leaf.character for leaf in leaves if leaf.character is not None]
-    if len(classes) < len(leaves):
+    if any(leaf.op is Op.MATCH for leaf in leaves):
         return draft
-    return replace(draft, first=first_class(classes))
+    first = first_class(leaf.character for leaf in leaves)
+    return replace(draft, first=first, begins=Answers(first.match))

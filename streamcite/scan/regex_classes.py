@@ -1,12 +1,13 @@
 """Character classes of a pattern, compiled one by one so that each means what `re` means by it."""
 
 import re
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from streamcite.scan.regex_tree import Node, SubPattern, compile_tree, ops, parser
 
-__all__ = ["CharacterClass", "ClassTable", "first_class", "is_empty_class"]
+__all__ = ["NOTHING", "Answers", "CharacterClass", "ClassTable", "first_class", "is_empty_class"]
 
 # A text in one script uses a few hundred characters; past this many the memory is dropped.
 MAX_REMEMBERED = 2_000
@@ -21,20 +22,41 @@ OPPOSITES = {
 }
 
 
-class CharacterClass(dict[str, bool]):
-    """Answers, by `class_[character]`, whether one node of the pattern takes a character."""
+def _tree(nodes: list[Node], flags: int) -> SubPattern:
+    state = parser.State()
+    state.flags = flags
+    return SubPattern(state, nodes)
 
-    def __init__(self, node: Node, flags: int) -> None:
+
+def _compiled(nodes: list[Node], flags: int) -> re.Pattern[Any]:
+    return compile_tree(_tree(nodes, flags))
+
+
+class Answers(dict[str, bool]):
+    """Whether something takes a character, asked once per character: `answers[character]`."""
+
+    def __init__(self, match: Callable[[str], object]) -> None:
         super().__init__()
-        self.node = node
-        self.flags = flags
-        self._match = _compiled([node], flags).match
+        self._match = match
 
     def __missing__(self, character: str) -> bool:
         if len(self) >= MAX_REMEMBERED:
             self.clear()
         answer = self[character] = self._match(character) is not None
         return answer
+
+
+class CharacterClass(Answers):
+    """One node of a pattern, under the flags in force there."""
+
+    def __init__(self, node: Node, flags: int) -> None:
+        super().__init__(_compiled([node], flags).match)
+        self.node = node
+        self.flags = flags
+
+
+# Takes no character: what instructions have that do not ask for one.
+NOTHING = CharacterClass((ops.IN, [(ops.NEGATE, None), (ops.RANGE, (0, sys.maxunicode))]), 0)
 
 
 class ClassTable:
@@ -85,13 +107,3 @@ def _scoped(one: CharacterClass) -> SubPattern:
     """A node wrapped in its own flags, so that it can stand in a pattern that has none."""
     inner = _tree([one.node], one.flags)
     return _tree([(ops.SUBPATTERN, (None, one.flags, 0, inner))], 0)
-
-
-def _tree(nodes: list[Node], flags: int) -> SubPattern:
-    state = parser.State()
-    state.flags = flags
-    return SubPattern(state, nodes)
-
-
-def _compiled(nodes: list[Node], flags: int) -> re.Pattern[Any]:
-    return compile_tree(_tree(nodes, flags))

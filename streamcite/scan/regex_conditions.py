@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from streamcite.scan.regex_classes import CharacterClass, ClassTable
 from streamcite.scan.regex_tree import Node, SubPattern, combined_flags, ops
 
-__all__ = ["Condition", "Edge", "Neighbour", "condition_of"]
+__all__ = ["Condition", "Edge", "Neighbour", "condition_of", "text_start"]
 
 
 class Edge(enum.Enum):

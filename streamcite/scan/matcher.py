@@ -1,0 +1,191 @@
+"""Finds the matches of a pattern in text as it arrives: exactly those of `re.finditer`.
+
+A match is reported when no continuation can change it, and text before `held_from` belongs to no
+match of any continuation. A match longer than `max_length` is not found: at each start `s` the
+pattern is matched against `text[s : s + max_length]`, with its true neighbours.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from streamcite.errors import PatternError
+from streamcite.scan.program import Program
+from streamcite.scan.regex_conditions import Edge, Neighbour
+from streamcite.scan.regex_table import Table, TableSearch, table_of
+from streamcite.scan.regex_threads import Recorded, Threads
+
+__all__ = ["Matcher", "RegexMatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class RegexMatch:
+    """One match; offsets count the code points of all text fed."""
+
+    start: int
+    end: int
+    text: str
+    group: str | None
+    """Text of the group; None without a group, or if it took no part."""
+    group_start: int | None
+    group_end: int | None
+
+
+class Search(Protocol):
+    """The threads of one search, however they are kept."""
+
+    recorded: Recorded | None
+    steps: int
+
+    @property
+    def undecided(self) -> bool: ...
+
+    @property
+    def oldest(self) -> int | None: ...
+
+    def reset(self) -> None: ...
+
+    def advance(
+        self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool
+    ) -> int: ...
+
+
+class Matcher:
+    """Find the matches of one text that arrives in chunks.
+
+    Args:
+        program: The pattern; it must not match the empty string.
+        max_length: The longest match found, and the most text ever held.
+    """
+
+    __slots__ = (
+        "_base",
+        "_first",
+        "_has_group",
+        "_index",
+        "_max_length",
+        "_previous",
+        "_search",
+        "_skipped",
+        "_table",
+        "_text",
+        "held_from",
+        "idle",
+        "position",
+        "search",
+    )
+
+    def __init__(self, program: Program, *, max_length: int) -> None:
+        if program.first is None:
+            raise PatternError("it can match the empty string", pattern=program.pattern)
+        self.position = 0
+        """How much text was fed."""
+        self.held_from = 0
+        """Offset before which text is free to go."""
+        self.idle = True
+        """Nothing is held, and nothing is open."""
+        self.search: Callable[[str], object | None] = program.first.search
+        """While idle: None for a text that begins no match and may be given to `skip`."""
+        self._first = program.first
+        self._has_group = program.groups > 0
+        self._max_length = max_length
+        self._table: Table | None = None if program.has_assertions else table_of(program)
+        self._search: Search = (
+            Threads(program, max_length)
+            if self._table is None
+            else TableSearch(self._table, max_length)
+        )
+        self._previous: Neighbour = Edge.START
+        # Held text, the offset of its first character, and the index where the search goes on.
+        self._text = ""
+        self._base = 0
+        self._index = 0
+        self._skipped = 0
+
+    @property
+    def steps(self) -> int:
+        """Characters examined and instructions visited so far, the measure of all work."""
+        return self._search.steps + self._skipped
+
+    def feed(self, text: str) -> list[RegexMatch]:
+        """Read text on, and return the matches that have become final."""
+        self._text += text
+        self.position += len(text)
+        return self._scan(ended=False)
+
+    def skip(self, text: str) -> None:
+        """Pass over text for which `search` found nothing; only while idle."""
+        if text:
+            self._previous = text[-1]
+            self.position += len(text)
+            self._base = self.held_from = self.position
+
+    def close(self) -> list[RegexMatch]:
+        """Say that the text has ended, and return the matches that this decides."""
+        matches = self._scan(ended=True)
+        self._search.reset()
+        self._release(len(self._text))
+        return matches
+
+    def _scan(self, *, ended: bool) -> list[RegexMatch]:
+        matches = list[RegexMatch]()
+        search, text, base, index = self._search, self._text, self._base, self._index
+        while True:
+            if search.recorded is None and search.oldest is None:
+                index = self._leap(index)
+                if index == len(text):
+                    break
+            index = search.advance(text, index, base, self._previous, ended=ended)
+            restart = self._decide(index, matches, ended=ended and index == len(text))
+            if restart is not None:
+                search.reset()
+                index = restart - base
+            elif search.recorded is not None or search.oldest is not None:
+                break
+        self._release(index)
+        return matches
+
+    def _leap(self, index: int) -> int:
+        """The next place where a match could start, else the end of the text."""
+        found = self._first.search(self._text, index)
+        place = len(self._text) if found is None else found.start()
+        self._skipped += place - index
+        return place
+
+    def _decide(self, index: int, matches: list[RegexMatch], *, ended: bool) -> int | None:
+        """Report what is final; say where to search again, None if nothing was decided."""
+        recorded, oldest = self._search.recorded, self._search.oldest
+        if self._search.undecided:
+            return None
+        too_old = oldest is not None and self._base + index - oldest >= self._max_length
+        if recorded is not None and (
+            ended or oldest is None or (too_old and oldest == recorded[0])
+        ):
+            matches.append(self._match(recorded))
+            return recorded[1]
+        # The thread that is too old may have hidden younger ones at the same instruction.
+        return oldest + 1 if oldest is not None and too_old and not ended else None
+
+    def _match(self, recorded: Recorded) -> RegexMatch:
+        start, end, opened, closed = recorded
+        text = self._text[start - self._base : end - self._base]
+        if self._table is not None and self._has_group:
+            opened, closed = self._table.group_of(text)
+            if closed >= 0:
+                opened, closed = opened + start, closed + start
+        if closed < 0:
+            return RegexMatch(start, end, text, None, None, None)
+        return RegexMatch(start, end, text, text[opened - start : closed - start], opened, closed)
+
+    def _release(self, index: int) -> None:
+        """Let go of the text that no match can start in; `index`: how far the search has come."""
+        recorded, oldest = self._search.recorded, self._search.oldest
+        self.idle = recorded is None and oldest is None
+        if oldest is None:
+            oldest = recorded[0] if recorded is not None else self._base + index
+        free = oldest - self._base
+        if free:
+            self._previous = self._text[free - 1]
+            self._text = self._text[free:]
+            self._base = self.held_from = oldest
+        self._index = index - free
