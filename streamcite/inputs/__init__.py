@@ -1,7 +1,16 @@
 """Input adapters: a stream item of any supported SDK, or a response body, to chunks."""
 
+from streamcite.inputs.jsonl import JsonlDecoder
+from streamcite.inputs.plain import PlainDecoder
 from streamcite.inputs.recognition import register, to_chunks
 from streamcite.inputs.sse import SseDecoder
 from streamcite.inputs.surrogates import SurrogateJoiner
 
-__all__ = ["SseDecoder", "SurrogateJoiner", "register", "to_chunks"]
+__all__ = [
+    "JsonlDecoder",
+    "PlainDecoder",
+    "SseDecoder",
+    "SurrogateJoiner",
+    "register",
+    "to_chunks",
+]

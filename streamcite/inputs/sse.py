@@ -10,7 +10,7 @@ from streamcite.errors import InputError
 from streamcite.inputs.recognition import to_chunks
 from streamcite.inputs.surrogates import SurrogateJoiner
 
-__all__ = ["SseDecoder"]
+__all__ = ["MAX_EVENT_LENGTH", "SseDecoder"]
 
 # https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
 # Only these end a line. str.splitlines() also cuts at U+2028 and others, inside the JSON.

@@ -26,7 +26,7 @@ class SurrogateJoiner:
         text = self._held.pop(place, "") + chunk.text if self._held else chunk.text
         if _SURROGATE.search(text) is None:
             return chunk
-        text = join(text)
+        text = _join(text)
         if "\ud800" <= text[-1] <= "\udbff" and chunk.finish_reason is None:
             self._held[place] = text[-1]
             text = text[:-1]
@@ -38,6 +38,6 @@ class SurrogateJoiner:
         return [Chunk(text, reply, channel) for (reply, channel), text in held.items()]
 
 
-def join(text: str) -> str:
+def _join(text: str) -> str:
     """Join pairs of surrogates; lone ones stay."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
