@@ -17,14 +17,18 @@ from functools import cache
 from types import MappingProxyType
 
 from streamcite.grammar import BLANKS, BRACKETS, DASHES, MAX_DIGITS, SEPARATORS
+from streamcite.scan.markers import Grammar
 from streamcite.scan.tables import Row, compile_table
 from streamcite.spans import Item
 
-__all__ = ["TRANSITIONS", "State", "Symbol", "read_items", "start_row"]
+__all__ = ["BRACKET", "TRANSITIONS", "State", "Symbol", "read_items", "start_row"]
 
 
 class Symbol(Enum):
     """What a character is to the grammar."""
+
+    # Enum hashes in Python code, ten times slower; members are one of a kind.
+    __hash__ = object.__hash__
 
     DIGIT = "digit 1-9"
     ZERO = "zero"
@@ -39,6 +43,9 @@ class Symbol(Enum):
 
 class State(Enum):
     """Where in a candidate the scanner stands."""
+
+    # Enum hashes in Python code, ten times slower; members are one of a kind.
+    __hash__ = object.__hash__
 
     START = "start"
     OPEN = "open"
@@ -129,6 +136,8 @@ class _Machine:
     def row(self, key: _Key) -> Row[State]:
         if key not in self._rows:
             row = Row(key[0], self._fill)
+            row.accepts = key[0] is State.DONE
+            row.over = key[0] in (State.DONE, State.DEAD)
             self._rows[key] = row
             self._keys[id(row)] = key
         return self._rows[key]
@@ -173,3 +182,6 @@ def read_items(marker: str) -> tuple[Item, ...]:
     return tuple(
         (int(first), int(last or first)) for first, last in _ITEM.findall(marker)
     )
+
+
+BRACKET = Grammar("bracket", "".join(BRACKETS), start_row, read_items)

@@ -31,6 +31,9 @@ __all__ = [
 class Symbol(Enum):
     """What a character is to the contexts."""
 
+    # Enum hashes in Python code, ten times slower; members are one of a kind.
+    __hash__ = object.__hash__
+
     TICK = "`"
     TILDE = "~"
     DOLLAR = "$"
@@ -57,6 +60,9 @@ class Symbol(Enum):
 
 class State(Enum):
     """Which context the text stands in."""
+
+    # Enum hashes in Python code, ten times slower; members are one of a kind.
+    __hash__ = object.__hash__
 
     TEXT = "text"
     ESCAPE = "after a backslash"
@@ -113,7 +119,7 @@ class State(Enum):
     MATH_OVER = "inline math is over, and this character counts"
     DEEPER = "one parenthesis deeper in a link's target"
     SHALLOWER = "one parenthesis out"
-    ESCAPE_OPEN = "an escaped [: marker or math"
+    LINK = "a link's target begins"
 
 
 DECISIONS = frozenset(
@@ -129,7 +135,7 @@ DECISIONS = frozenset(
         State.MATH_OVER,
         State.DEEPER,
         State.SHALLOWER,
-        State.ESCAPE_OPEN,
+        State.LINK,
     }
 )
 
@@ -175,7 +181,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             LESS=State.LESS,
             CLOSER=State.CLOSER,
         ),
-        State.ESCAPE: _row(State.TEXT, LEFT=State.ROUND, OPENER=State.ESCAPE_OPEN),
+        State.ESCAPE: _row(State.TEXT, LEFT=State.ROUND, OPENER=State.ESCAPED),
         State.ESCAPED: _row(
             State.SQUARE,
             DIGIT=State.ESCAPED,
@@ -187,7 +193,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             BACKSLASH=State.ESCAPED_END,
         ),
         State.ESCAPED_END: _row(State.SQUARE, CLOSER=State.TEXT, BREAK=State.SQUARE_BREAK),
-        State.CLOSER: _row(State.AGAIN, LEFT=State.TARGET),
+        State.CLOSER: _row(State.AGAIN, LEFT=State.LINK),
         State.TICKS: _row(State.RUN_OVER, TICK=State.TICKS),
         State.TILDES: _row(State.TILDES_OVER, TILDE=State.TILDES),
         State.INFO: _row(State.INFO, BREAK=State.FENCE, TICK=State.INFO_TICK),

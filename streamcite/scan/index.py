@@ -24,6 +24,7 @@ _WORD = re.compile(r"[\w.]+$")
 _CAMEL = re.compile(r"[a-z]{2}[a-z0-9]*[A-Z]")
 _SYSTEM_NAMES = frozenset({"macOS", "watchOS", "visionOS", "tvOS"})
 _ADDRESS = re.compile(r"(?:https?|ftp)://|www\.")
+_NOT_IN_ADDRESS = re.compile(r"[\s<>\"`（）「」『』，。、；：！？]")
 # Punctuation at the end of an address belongs to the sentence, as in GitHub's markdown.
 _TRAILING = "?!.,:;*_~'\")"
 
@@ -89,7 +90,10 @@ def glued_to_address(left: str) -> bool:
     """Say whether the text before a bracket ends in a bare URL."""
     if not _ADDRESS.search(left):
         return False
-    word = re.split(r"[\s<>\"`（）「」『』，。、；：！？]", left)[-1]
-    if not _ADDRESS.search(word):
+    word = _NOT_IN_ADDRESS.split(left)[-1]
+    match = _ADDRESS.search(word)
+    if match is None:
         return False
-    return word[-1] not in _TRAILING or (word[-1] == ")" and word.count("(") >= word.count(")"))
+    address = word[match.start() :]
+    balanced = address.count("(") >= address.count(")")
+    return address[-1] not in _TRAILING or (address[-1] == ")" and balanced)

@@ -39,6 +39,8 @@ class Lines:
     def __init__(self) -> None:
         self.head = ""
         self.length = 0
+        self.fenced = False
+        """Set by the owner while the text stands in a fence, whose lines say nothing here."""
         self._after_blank = True
         self._in_code = False
         self._in_list = False
@@ -58,6 +60,8 @@ class Lines:
         self.length = len(rest[-1])
 
     def _end_line(self, line: str) -> None:
+        if self.fenced:
+            return
         if not line or line.isspace():
             self._after_blank = True
             return
@@ -73,8 +77,9 @@ class Lines:
             return False
         return self._after_blank or self._in_code
 
-    def after_fence(self) -> None:
+    def end_fence(self) -> None:
         """Forget the paragraph: a fence has ended, and a line of any kind may follow."""
+        self.fenced = False
         self._after_blank = True
         self._in_code = False
 

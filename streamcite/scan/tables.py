@@ -17,13 +17,18 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
     that a row never outgrows the alphabet of its table.
     """
 
-    __slots__ = ("_fill", "search", "state")
+    __slots__ = ("_fill", "accepts", "over", "search", "state")
+    accepts: bool
+    """Whether the text that led here is a whole match; False where the table finds none."""
+    over: bool
+    """Whether nothing can follow."""
     search: Callable[..., object]
     """Finds the next character that matters in this state; set by tables that skip text."""
 
     def __init__(self, state: StateT, fill: Callable[["Row[StateT]", str], "Row[StateT]"]) -> None:
         self.state = state
         self._fill = fill
+        self.accepts = self.over = False
 
     def __missing__(self, character: str) -> "Row[StateT]":
         return self._fill(self, character)
