@@ -374,17 +374,18 @@ def _guarded(guards: frozenset[str]) -> dict[State, Mapping[Symbol, State]]:
 
 
 @cache
-def rows_for(guards: frozenset[str], starts: str) -> Mapping[State, Row[State]]:
+def rows_for(guards: frozenset[str], starts: str, everywhere: str = "") -> Mapping[State, Row[State]]:
     """Return the running table.
 
     Args:
         guards: The contexts that count.
         starts: Characters that may begin a marker.
+        everywhere: Those of them that begin one in any context.
     """
     table = _guarded(guards)
     rows = compile_table(table, classify, Symbol.OTHER)
     for state, row in rows.items():
-        wanted = starts if state in CANDIDATE_STATES else ""
+        wanted = starts if state in CANDIDATE_STATES else everywhere
         row.search = search_for(state, table[state], wanted)
     return rows
 

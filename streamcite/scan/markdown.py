@@ -58,7 +58,8 @@ class MarkdownScanner:
                 self._by_start[character] = (*known, grammar)
         self._guards = guards
         self._max_length = max_length
-        self._rows = rows_for(guards, "".join(sorted(self._by_start)))
+        self._dropped = "".join(grammar.dropped for grammar in grammars)
+        self._rows = rows_for(guards, "".join(sorted(self._by_start)), self._dropped)
         self._row = self._rows[State.TEXT]
         self.search: Callable[[str], object] = self._row.search
         """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
@@ -154,7 +155,7 @@ class MarkdownScanner:
         self.steps += place - self._cursor + 1
         self._cursor = place
         character = window[place]
-        if self._held is None and row.state in CANDIDATE_STATES:
+        if self._held is None and (row.state in CANDIDATE_STATES or character in self._dropped):
             grammars = self._by_start.get(character)
             if grammars:
                 self._candidate = Candidate(grammars, place, character)
@@ -203,19 +204,19 @@ class MarkdownScanner:
         """Take the candidate for text; what follows its opener is read again."""
         self._candidate = None
         self._cursor = candidate.start
-        dropped = candidate.grammars[0].dropped
-        if candidate.opener in dropped:
-            self._release(self._cursor)
-            self._flush()
-            self._spans.append(Dropped(candidate.opener))
-            self._released = self._cursor = self._cursor + 1
-        else:
+        if candidate.opener not in self._dropped:
             self._step(candidate.opener)
+            return
+        self._release(self._cursor)
+        self._flush()
+        self._spans.append(Dropped(candidate.opener))
+        self._cursor += 1
+        self._released = self._cursor
 
     def _accept(self, candidate: Candidate, end: int) -> None:
         self._candidate = None
         self._release(candidate.start)
-        if self._row.state is not State.TEXT:
+        if self._row.state is not State.TEXT and candidate.opener not in self._dropped:
             self._held = candidate.start
             self._row = self._row[candidate.opener]
             self._cursor = end
@@ -231,6 +232,8 @@ class MarkdownScanner:
     def _judge(self, candidate: Candidate, end: int) -> Verdict:
         """Say what a complete candidate is, by its left context and what follows it."""
         self._release(candidate.start)
+        if candidate.opener in self._dropped:
+            return Verdict.MARKER
         left = self._left
         if "code" in self._guards and self._lines.in_indented_code:
             return Verdict.TEXT
@@ -412,8 +415,12 @@ class MarkdownScanner:
 
     def _flush(self) -> None:
         if self._pieces:
-            self._spans.append(Text("".join(self._pieces)))
+            text = "".join(self._pieces)
             self._pieces.clear()
+            # Only text held for inline code or math can still have such signs in it.
+            for sign in self._dropped:
+                text = text.replace(sign, "")
+            self._spans.append(Text(text))
 
 
 _COUNTING = frozenset({State.TICKS, State.TILDES, State.CODE_TICKS, State.CODE_FENCE})

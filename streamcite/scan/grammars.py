@@ -1,0 +1,159 @@
+"""The other built-in grammars, each one regex whose states are built as text needs them."""
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from streamcite.grammar import (
+    BLANKS,
+    DASHES,
+    MAX_DIGITS,
+    PRIVATE_CLOSE,
+    PRIVATE_OPEN,
+    PRIVATE_SEPARATOR,
+    PRIVATE_SPAN_CLOSE,
+    PRIVATE_SPAN_OPEN,
+    SEPARATORS,
+)
+from streamcite.scan.automaton import Automaton
+from streamcite.scan.bracket import BRACKET, read_items
+from streamcite.scan.markers import Grammar
+from streamcite.scan.program import compile_pattern
+from streamcite.spans import Item
+
+__all__ = ["BODY", "grammars_for"]
+
+_B = f"[{BLANKS}]"
+_NUMBER = rf"0*\d{{1,{MAX_DIGITS}}}"
+_ITEM = rf"{_NUMBER}(?:{_B}*[{re.escape(DASHES)}]{_B}*{_NUMBER})?"
+_SEPARATOR = rf"(?:{_B}*[{SEPARATORS}]{_B}*(?:\n{_B}*)?|{_B}+)"
+_TRAILING = rf"(?:{_B}*[{SEPARATORS}])?{_B}*"
+
+# The body of `[1, 3-5]`, as bracket.py's table reads it.
+BODY = rf"{_B}*{_ITEM}(?:{_SEPARATOR}{_ITEM})*{_TRAILING}"
+_CARET_BODY = rf"\^{_B}*{_ITEM}(?:{_SEPARATOR}\^?{_ITEM})*{_TRAILING}"
+
+_KEY = r"""[^\s\[\]【】,;@"'<>]+"""
+_KEYS = rf"(?:cite:{_B}*|@){_KEY}(?:{_B}*[,;]{_B}*(?:cite:{_B}*|@)?{_KEY})*"
+_PRIVATE_ID = rf"[^{PRIVATE_OPEN}-{PRIVATE_SPAN_CLOSE}\s]+"
+_ESCAPED_ID = r"[A-Za-z0-9_-]+"
+
+_PATTERNS = {
+    "caret": rf"\[{_CARET_BODY}\]|\^\[{BODY}\]",
+    "key": rf"\[{_B}*{_KEYS}{_B}*\]|<ref\s+id\s*=\s*(?:\"[^\"<>\n]+\"|'[^'<>\n]+')\s*/>",
+    "filename": r"\[[^\[\]\n]+\]",
+    "openai": rf"【\d{{1,{MAX_DIGITS}}}:\d{{1,{MAX_DIGITS}}}†[^【】\n]*】",
+    "private": (
+        rf"{PRIVATE_OPEN}cite(?:{PRIVATE_SEPARATOR}{_PRIVATE_ID})+{PRIVATE_CLOSE}"
+        rf"|(?:\\ue200cite)?(?:\\ue202{_ESCAPED_ID})+(?:\\ue201)?"
+    ),
+}
+_STARTS = {"caret": "[^", "key": "[<", "filename": "[", "openai": "【"}
+_PRIVATE_SIGNS = "".join(
+    (PRIVATE_OPEN, PRIVATE_CLOSE, PRIVATE_SEPARATOR, PRIVATE_SPAN_OPEN, PRIVATE_SPAN_CLOSE)
+)
+
+
+class _Step:
+    """One state of an automaton, as `markers.Step` has it."""
+
+    __slots__ = ("_following", "accepts", "over", "state")
+
+    def __init__(self, following: "_Steps", state: int, accepts: bool, over: bool) -> None:
+        self._following = following
+        self.state = state
+        self.accepts = accepts
+        self.over = over
+
+    def __getitem__(self, character: str) -> "_Step":
+        return self._following.step(self.state, character)
+
+
+class _Steps:
+    """The automaton of one pattern, with a step for each state it was in."""
+
+    def __init__(self, pattern: str) -> None:
+        self._automaton = Automaton(compile_pattern(pattern))
+        # No bound of its own: the states of these patterns are a few hundred at most.
+        self._known: dict[int, _Step] = {}
+
+    def step(self, state: int, character: str) -> _Step:
+        return self._known_step(self._automaton.step(state, character))
+
+    def begin(self, opener: str) -> _Step:
+        return self.step(self._automaton.start, opener)
+
+    def _known_step(self, state: int) -> _Step:
+        step = self._known.get(state)
+        if step is None:
+            machine = self._automaton
+            step = _Step(self, state, machine.accepts(state), not machine.live(state))
+            self._known[state] = step
+        return step
+
+
+def _read_plain(marker: str) -> tuple[Item, ...]:
+    return read_items(marker)
+
+
+def _read_keys(marker: str) -> tuple[Item, ...]:
+    if marker.startswith("<"):
+        return (re.split(r"[\"']", marker)[1],)
+    keys = re.split(r"[,;]", marker.strip("[]" + BLANKS))
+    return tuple(re.sub(rf"^{_B}*(?:cite:{_B}*|@)?", "", key).strip(BLANKS) for key in keys)
+
+
+def _read_file(marker: str) -> tuple[Item, ...]:
+    return (marker[1:-1].strip().partition("#")[0].strip(),)
+
+
+def _read_openai(marker: str) -> tuple[Item, ...]:
+    return (marker[1:].partition("†")[0],)
+
+
+def _read_private(marker: str) -> tuple[Item, ...]:
+    marker = marker.replace("\\ue202", PRIVATE_SEPARATOR).replace("\\ue201", "")
+    _, *keys = marker.strip(_PRIVATE_SIGNS[:2]).split(PRIVATE_SEPARATOR)
+    return tuple(keys)
+
+
+_READERS = {
+    "caret": _read_plain,
+    "key": _read_keys,
+    "filename": _read_file,
+    "openai": _read_openai,
+    "private": _read_private,
+}
+
+
+@cache
+def _built_in(name: str) -> Grammar:
+    if name == "bracket":
+        return BRACKET
+    steps = _Steps(_PATTERNS[name])
+    starts = _STARTS.get(name, _PRIVATE_SIGNS + "\\")
+    dropped = _PRIVATE_SIGNS if name == "private" else ""
+    return Grammar(name, starts, steps.begin, _READERS[name], dropped)
+
+
+# A handful of label sets is in use in any one process.
+@lru_cache(maxsize=32)
+def _label(labels: tuple[str, ...]) -> Grammar:
+    words = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
+    body = rf"{_B}*(?i:{words})(?i:s)?{_B}*[:：]?{_B}*{BODY}"
+    steps = _Steps(rf"\[{body}\]|【{body}】")
+
+    def read(marker: str) -> tuple[Item, ...]:
+        number = re.search(rf"(?i:{words})s?{_B}*[:：]?(.*)", marker, re.DOTALL)
+        return read_items(number[1] if number else marker)
+
+    return Grammar("label", "[【", steps.begin, read)
+
+
+def grammars_for(names: Sequence[str], labels: tuple[str, ...]) -> tuple[Grammar, ...]:
+    """Return the grammars of these names.
+
+    `filename` comes last whatever the order: it takes any text in brackets, numbers too.
+    """
+    ordered = sorted(dict.fromkeys(names), key=lambda name: name == "filename")
+    return tuple(_label(labels) if name == "label" else _built_in(name) for name in ordered)
