@@ -1,0 +1,165 @@
+"""Which documents fit into a prompt: numbers them, and drops or cuts what is too much."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from streamcite.errors import MissingExtraError, TemplateError
+from streamcite.sources import NumberedDocument, Sources
+
+__all__ = ["TokenCounter", "estimate_tokens", "fit", "numbered", "tiktoken_counter"]
+
+TokenCounter = Callable[[str], int]
+
+ELLIPSIS = " […]"
+"""What stands where a document was cut; three dots in brackets are no marker in any grammar."""
+
+# Letters from here on (CJK, Hangul, emoji) take about a token each in today's tokenizers; other
+# letters beyond ASCII about half of one, and English text a quarter per character.
+_FIRST_WIDE = "\u2e80"
+
+
+def numbered(documents: Any, sources: Sources | None = None, after: int = 0) -> list[NumberedDocument]:
+    """Return documents with their numbers.
+
+    Args:
+        documents: `Sources`, what its `numbered()` returns, or any documents.
+        sources: The register that numbers them; it learns those that it does not know.
+        after: Without `sources`: how many numbers were given out before.
+
+    Raises:
+        DocumentError: One of them is no document.
+    """
+    if isinstance(documents, Sources):
+        return documents.numbered()
+    given = list(_iterate(documents))
+    if all(isinstance(value, NumberedDocument) for value in given):
+        return given
+    if sources is not None:
+        return [NumberedDocument(n, sources[n]) for n in sources.add(given)]
+    return [NumberedDocument(after + n, found) for n, found in Sources(given).numbered()]
+
+
+def _iterate(documents: Any) -> Iterable[Any]:
+    # None, "" and an undefined variable mean that nothing has been retrieved yet.
+    if not documents:
+        return ()
+    if isinstance(documents, str) or not isinstance(documents, Iterable):
+        raise TemplateError(
+            f"expected a list of documents or a Sources, not {type(documents).__name__}"
+        )
+    return documents
+
+
+def fit(
+    documents: Any,
+    tokens: int | None = None,
+    characters: int | None = None,
+    *,
+    truncate: bool = False,
+    by: Literal["position", "score"] = "position",
+    overhead: int = 0,
+    count: TokenCounter | None = None,
+) -> list[NumberedDocument]:
+    """Return the documents that fit into a budget, with the numbers that they have.
+
+    Args:
+        documents: Whatever `numbered` accepts.
+        tokens: The budget in tokens; give this or `characters`.
+        characters: The budget in characters.
+        truncate: Whether the first document that does not fit is cut; else it is left out, and
+            later, shorter ones may still come in.
+        by: What is served first: the order given, or the highest score.
+        overhead: What each document costs beside its content, for its number and title.
+        count: Counts the tokens of a text; `estimate_tokens` if none is given.
+
+    Returns:
+        Those that fit, in their order; never a document with another number than before.
+
+    Raises:
+        TemplateError: The budget is missing, doubled or negative.
+    """
+    budget = _checked_budget(tokens, characters)
+    measure: TokenCounter = len if tokens is None else count or estimate_tokens
+    candidates = numbered(documents)
+    if by == "score":
+        candidates = sorted(candidates, key=lambda source: -_score(source))
+    kept = _take(candidates, budget, measure, overhead, truncate)
+    return sorted(kept, key=lambda source: source.number) if by == "score" else kept
+
+
+def _take(
+    candidates: list[NumberedDocument],
+    budget: int,
+    measure: TokenCounter,
+    overhead: int,
+    truncate: bool,
+) -> list[NumberedDocument]:
+    kept = []
+    for source in candidates:
+        cost = measure(source.content) + overhead
+        if cost <= budget:
+            kept.append(source)
+            budget -= cost
+        elif truncate:
+            content = _cut(source.content, budget - overhead, measure)
+            return [*kept, _with_content(source, content)] if content else kept
+    return kept
+
+
+def _checked_budget(tokens: int | None, characters: int | None) -> int:
+    given = [value for value in (tokens, characters) if value is not None]
+    if len(given) != 1 or not isinstance(given[0], int) or given[0] < 0:
+        raise TemplateError("budget: give tokens= or characters=, one whole number of at least 0")
+    return given[0]
+
+
+def _score(source: NumberedDocument) -> float:
+    return float("-inf") if source.score is None else source.score
+
+
+def _with_content(source: NumberedDocument, content: str) -> NumberedDocument:
+    return NumberedDocument(source.number, source.document.model_copy(update={"content": content}))
+
+
+def _cut(text: str, budget: int, measure: TokenCounter) -> str:
+    """Return the longest start of a text that fits with the ellipsis, cut between words."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = measure(text[:middle].rstrip() + ELLIPSIS) <= budget
+        low, high = (middle, high) if fits else (low, middle - 1)
+    start = text[:low]
+    if low < len(text) and not text[low].isspace():
+        # A text without blanks, Chinese or one long word, is cut where the budget ends.
+        start = start[: max(start.rfind(" "), start.rfind("\n"))] or start
+    start = start.rstrip()
+    return start + ELLIPSIS if start else ""
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens a text has, rather too many than too few.
+
+    A quarter of a token per ASCII character, half of one per other letter, one per character of
+    Chinese, Japanese, Korean and emoji. Within 25 % for prose; give an exact counter for code.
+    """
+    if text.isascii():
+        return -(-len(text) // 4)
+    narrow = len(text.encode("ascii", "ignore"))
+    wide = sum(character >= _FIRST_WIDE for character in text)
+    return -(-(narrow + 2 * (len(text) - narrow - wide) + 4 * wide) // 4)
+
+
+def tiktoken_counter(encoding: str = "o200k_base") -> TokenCounter:
+    """Return an exact counter for OpenAI's models, made by tiktoken.
+
+    tiktoken loads the encoding's table from the network when it is first used.
+
+    Raises:
+        MissingExtraError: tiktoken is not installed.
+    """
+    try:
+        import tiktoken
+    except ImportError as error:
+        raise MissingExtraError("tiktoken", "prompts") from error
+    table = tiktoken.get_encoding(encoding)
+    return lambda text: len(table.encode(text, disallowed_special=()))

@@ -1,0 +1,125 @@
+"""How a marker of each built-in grammar is written, from the constants that the scanner reads.
+
+A new grammar needs one row in `FORMS`; the instructions of every language follow from it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from streamcite.errors import TemplateError
+from streamcite.grammar import (
+    BLANKS,
+    BRACKETS,
+    LABELS,
+    PRIVATE_CLOSE,
+    PRIVATE_OPEN,
+    PRIVATE_SEPARATOR,
+    SEPARATORS,
+)
+from streamcite.options import Grammar
+
+__all__ = ["FORMS", "Cites", "Example", "Form", "citation_example", "form_of", "write_marker"]
+
+Cites = Literal["number", "key", "file"]
+
+OPEN, CLOSE = next(iter(BRACKETS.items()))
+LENTICULAR = "【"
+LIST = SEPARATORS[0] + BLANKS[0]
+CARET = "^"
+KEY = "cite:"
+DAGGER = "†source"
+PRIVATE_WORD = "cite"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a grammar cites by, and how its markers are written."""
+
+    cites: Cites
+    """What of a document stands in the marker."""
+    write: Callable[[Sequence[str]], str]
+    """Makes a marker, or adjacent markers, of one or several references."""
+    references: tuple[str, str, str]
+    """References of three documents, for examples."""
+
+
+def _write_bracket(references: Sequence[str]) -> str:
+    return f"{OPEN}{LIST.join(references)}{CLOSE}"
+
+
+def _write_caret(references: Sequence[str]) -> str:
+    return f"{OPEN}{LIST.join(CARET + reference for reference in references)}{CLOSE}"
+
+
+def _write_label(references: Sequence[str]) -> str:
+    plural = "s" if len(references) > 1 else ""
+    return f"{OPEN}{LABELS[0]}{plural}{BLANKS[0]}{LIST.join(references)}{CLOSE}"
+
+
+def _write_key(references: Sequence[str]) -> str:
+    return "".join(f"{OPEN}{KEY}{reference}{CLOSE}" for reference in references)
+
+
+def _write_filename(references: Sequence[str]) -> str:
+    return "".join(f"{OPEN}{reference}{CLOSE}" for reference in references)
+
+
+def _write_openai(references: Sequence[str]) -> str:
+    closer = BRACKETS[LENTICULAR]
+    return "".join(f"{LENTICULAR}{reference}{DAGGER}{closer}" for reference in references)
+
+
+def _write_private(references: Sequence[str]) -> str:
+    words = (PRIVATE_WORD, *references)
+    return f"{PRIVATE_OPEN}{PRIVATE_SEPARATOR.join(words)}{PRIVATE_CLOSE}"
+
+
+_NUMBERS = ("1", "2", "3")
+_FILES = ("report.pdf", "notes.txt", "table.csv")
+
+FORMS: dict[Grammar, Form] = {
+    "bracket": Form("number", _write_bracket, _NUMBERS),
+    "caret": Form("number", _write_caret, _NUMBERS),
+    "label": Form("number", _write_label, _NUMBERS),
+    "key": Form("key", _write_key, ("ab-1", "cd-2", "ef-3")),
+    "filename": Form("file", _write_filename, _FILES),
+    "openai": Form("key", _write_openai, ("4:0", "4:1", "4:2")),
+    "private": Form("key", _write_private, ("turn0search0", "turn0search1", "turn0search2")),
+}
+
+
+def form_of(grammar: str) -> Form:
+    """Return the form of a grammar.
+
+    Raises:
+        TemplateError: No grammar is called so.
+    """
+    for name, form in FORMS.items():
+        if name == grammar:
+            return form
+    raise TemplateError(f"no grammar is called {grammar!r:.60}; there are {', '.join(FORMS)}")
+
+
+def write_marker(references: Sequence[str | int], grammar: str = "bracket") -> str:
+    """Return the marker that cites these numbers, keys or file names."""
+    return form_of(grammar).write([str(reference) for reference in references])
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Markers for examples in a prompt."""
+
+    references: tuple[str, str, str]
+    """The documents of the example."""
+    one: str
+    """A marker that cites the first."""
+    several: str
+    """A marker, or adjacent ones, that cites the first and the third."""
+
+
+def citation_example(grammar: str = "bracket") -> Example:
+    """Return markers of a grammar for examples in a prompt."""
+    form = form_of(grammar)
+    first, _, third = form.references
+    return Example(form.references, form.write([first]), form.write([first, third]))

@@ -1,0 +1,87 @@
+"""Tells the model how to cite, in the form that the grammar reads and in six languages."""
+
+import re
+from functools import cache
+
+from jinja2 import Environment, StrictUndefined, Template
+
+from streamcite.errors import TemplateError
+from streamcite.prompts.forms import citation_example, form_of, write_marker
+from streamcite.prompts.library import read_template
+from streamcite.sources import DEFAULT_KEY_FIELDS, NumberedDocument, file_names
+
+__all__ = ["LANGUAGES", "citation_instructions", "document_marker", "document_reference", "shield"]
+
+LANGUAGES = ("de", "en", "es", "fr", "ja", "zh")
+
+
+@cache
+def citation_instructions(grammar: str = "bracket", language: str = "en") -> str:
+    """Return what to tell the model so that it cites in this grammar.
+
+    Args:
+        grammar: A name that `markers=` takes.
+        language: `de`, `en`, `es`, `fr`, `ja` or `zh`; `de-AT` is read as `de`.
+
+    Raises:
+        TemplateError: There is no such grammar or language.
+    """
+    code = re.split("[-_]", language)[0].lower()
+    if code not in LANGUAGES:
+        raise TemplateError(
+            f"no instructions in the language {language!r:.20}; there are {', '.join(LANGUAGES)}"
+        )
+    example = citation_example(grammar)
+    return _compiled(code).render(
+        cites=form_of(grammar).cites, one=example.one, several=example.several
+    )
+
+
+@cache
+def _compiled(language: str) -> Template:
+    environment = Environment(undefined=StrictUndefined, trim_blocks=True)
+    return environment.from_string(read_template(f"citations/{language}"))
+
+
+def document_reference(source: NumberedDocument, grammar: str = "bracket") -> str:
+    """Return what the model is to cite a document by: its number, key or file name.
+
+    Raises:
+        TemplateError: The document has nothing that this grammar could cite.
+    """
+    if not isinstance(source, NumberedDocument):
+        raise TemplateError(
+            f"{type(source).__name__} has no number: write {{% for source in documents | numbered %}}"
+        )
+    cites = form_of(grammar).cites
+    if cites == "number":
+        return str(source.number)
+    if cites == "key":
+        keys = (source.meta.get(field) for field in DEFAULT_KEY_FIELDS)
+        return str(next((key for key in keys if key is not None), source.id))
+    name = next(file_names(source.meta), None)
+    if name is None:
+        raise TemplateError(
+            f"document {source.number} has no file name to cite it by: give meta['file_name']"
+        )
+    return name
+
+
+def document_marker(source: NumberedDocument, grammar: str = "bracket") -> str:
+    """Return the marker that cites a document, `[3]`.
+
+    Raises:
+        TemplateError: The document has nothing that this grammar could cite.
+    """
+    return write_marker([document_reference(source, grammar)], grammar)
+
+
+def shield(text: object, *tags: str) -> str:
+    """Return text in which these tags are spelled so that they neither open nor close.
+
+    Args:
+        text: What a document says.
+        tags: Names of the tags that surround it in the prompt.
+    """
+    names = "|".join(map(re.escape, tags))
+    return re.sub(rf"<(?=\s*/?\s*(?:{names})\b)", "&lt;", str(text), flags=re.IGNORECASE)

@@ -1,0 +1,207 @@
+"""The parts of a chat message, and the dictionaries they are written as.
+
+The dictionaries are those of Haystack's `ChatMessage.to_dict`, so that messages pass between the
+two by `from_dict(message.to_dict())`.
+"""
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from streamcite.errors import TemplateError
+from streamcite.prompts.images import ImageContent
+
+__all__ = [
+    "FileContent",
+    "Part",
+    "ReasoningContent",
+    "Role",
+    "TextContent",
+    "ToolCall",
+    "ToolCallResult",
+    "part_from_dict",
+    "part_of",
+    "part_to_dict",
+]
+
+Role = Literal["user", "system", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class TextContent:
+    """Text of a message."""
+
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part as a dictionary."""
+        return {"text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool that the model wants called."""
+
+    tool_name: str
+    arguments: dict[str, Any]
+    id: str | None = None
+    """The provider's name for this call, by which the result refers to it."""
+    extra: dict[str, Any] | None = None
+    """What the provider sent beside it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part as a dictionary."""
+        return {
+            "tool_name": self.tool_name,
+            "arguments": self.arguments,
+            "id": self.id,
+            "extra": self.extra,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallResult:
+    """What a tool returned."""
+
+    result: "str | Sequence[TextContent | ImageContent | FileContent]"
+    origin: ToolCall
+    """The call that it answers."""
+    error: bool = False
+    """Whether the tool failed."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part as a dictionary."""
+        result: Any = self.result
+        if not isinstance(result, str):
+            result = [part_to_dict(part) for part in result]
+        return {"result": result, "origin": self.origin.to_dict(), "error": self.error}
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningContent:
+    """What the model thought before it answered."""
+
+    reasoning_text: str
+    extra: dict[str, Any] = field(default_factory=dict)
+    """What the provider wants back with it, such as a signature."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part as a dictionary."""
+        return {"reasoning_text": self.reasoning_text, "extra": self.extra}
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """A file in a message, such as a PDF."""
+
+    base64_data: str
+    mime_type: str | None = None
+    filename: str | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            base64.b64decode(self.base64_data, validate=True)
+        except (binascii.Error, TypeError, ValueError) as error:
+            raise TemplateError("FileContent: base64_data is no base64 text") from error
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part as a dictionary."""
+        return {
+            "base64_data": self.base64_data,
+            "mime_type": self.mime_type,
+            "filename": self.filename,
+            "extra": self.extra,
+        }
+
+
+Part = TextContent | ImageContent | FileContent | ToolCall | ToolCallResult | ReasoningContent
+
+PART_KEYS: dict[str, type[Any]] = {
+    "text": TextContent,
+    "tool_call": ToolCall,
+    "tool_call_result": ToolCallResult,
+    "image": ImageContent,
+    "reasoning": ReasoningContent,
+    "file": FileContent,
+}
+"""The key under which a part stands in a message's dictionary."""
+
+# A part written flat, without its key, is known by a field that only it has.
+_FLAT_FIELDS = {
+    "tool_name": "tool_call",
+    "origin": "tool_call_result",
+    "reasoning_text": "reasoning",
+    "base64_image": "image",
+    "base64_data": "file",
+}
+
+
+def part_to_dict(part: Part) -> dict[str, Any]:
+    """Return a part as the dictionary that stands in a message's content."""
+    for key, kind in PART_KEYS.items():
+        if isinstance(part, kind):
+            return part.to_dict() if key == "text" else {key: part.to_dict()}
+    raise TemplateError(
+        f"a message holds no {type(part).__name__}: give one of "
+        f"{', '.join(kind.__name__ for kind in PART_KEYS.values())}"
+    )
+
+
+def part_from_dict(data: Mapping[str, Any]) -> Part:
+    """Read a part back.
+
+    Raises:
+        TemplateError: The dictionary is that of no part.
+    """
+    try:
+        if "text" in data:
+            return TextContent(data["text"])
+        for key in PART_KEYS:
+            if key in data:
+                return _read(key, data[key])
+        for name, key in _FLAT_FIELDS.items():
+            if name in data:
+                return _read(key, data)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise TemplateError(f"cannot read a message part: {error}") from error
+    raise TemplateError(
+        f"cannot read a message part with the keys {list(data)!r:.100}: it needs one of "
+        f"{', '.join(PART_KEYS)}"
+    )
+
+
+def _read(key: str, data: Mapping[str, Any]) -> Part:
+    fields = dict(data)
+    if key == "tool_call_result":
+        result = fields["result"]
+        if not isinstance(result, str):
+            fields["result"] = tuple(part_from_dict(part) for part in result)
+        fields["origin"] = ToolCall(**fields["origin"])
+    # Haystack writes down whether it validated the part; here all are.
+    fields.pop("validation", None)
+    part: Part = PART_KEYS[key](**fields)
+    return part
+
+
+def part_of(value: object) -> Part:
+    """Return a part for a part, a str, or an object of Haystack's that has the same shape.
+
+    Raises:
+        TemplateError: The value is no part.
+    """
+    if isinstance(value, str):
+        return TextContent(value)
+    if isinstance(value, tuple(PART_KEYS.values())):
+        return value
+    names = {kind.__name__: key for key, kind in PART_KEYS.items()}
+    key = names.get(type(value).__name__)
+    to_dict = getattr(value, "to_dict", None)
+    if key is None or not callable(to_dict):
+        raise TemplateError(
+            f"{type(value).__name__} is no part of a message: give a str or one of "
+            f"{', '.join(names)}"
+        )
+    return part_from_dict(to_dict() if key == "text" else {key: to_dict()})

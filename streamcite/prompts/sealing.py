@@ -1,0 +1,71 @@
+"""Keeps messages and parts out of rendered text, so that no value can forge one.
+
+While a template renders, a message block leaves a token in the text and its message here. The
+token holds a secret made for this one rendering; a value that was made before cannot contain it.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from streamcite.errors import TemplateError
+
+__all__ = ["Seal", "collecting", "seal"]
+
+_current: ContextVar["Seal | None"] = ContextVar("streamcite_prompts_seal", default=None)
+
+
+class Seal:
+    """The objects of one rendering, and the tokens that stand for them in its text."""
+
+    def __init__(self) -> None:
+        self._opening = f"\x02{secrets.token_hex(8)}:"
+        self._objects: list[object] = []
+
+    def put(self, value: object) -> str:
+        """Keep a value and return the token that stands for it."""
+        self._objects.append(value)
+        return f"{self._opening}{len(self._objects) - 1}\x03"
+
+    def split(self, text: str) -> list[object]:
+        """Return the text in pieces: str where it is text, the object where a token stood."""
+        first, *rest = text.split(self._opening)
+        pieces: list[object] = [first]
+        for piece in rest:
+            index, _, following = piece.partition("\x03")
+            # A filter such as `truncate` may have cut a token in two.
+            if not index.isdecimal() or int(index) >= len(self._objects):
+                raise TemplateError(
+                    "a filter has cut through a message or an image: apply filters to the values "
+                    "inside of it, and templatize_part last"
+                )
+            pieces += (self._objects[int(index)], following)
+        return pieces
+
+
+@contextmanager
+def collecting() -> Iterator[Seal]:
+    """Collect what `seal` is given until the block ends."""
+    collected = Seal()
+    reset = _current.set(collected)
+    try:
+        yield collected
+    finally:
+        _current.reset(reset)
+
+
+def current_seal() -> Seal:
+    """Return the seal of the rendering that is under way."""
+    current = _current.get()
+    if current is None:
+        raise TemplateError(
+            "message blocks, {% insert %} and templatize_part need a string template of "
+            "ChatPromptBuilder; PromptBuilder and lists of messages render text only"
+        )
+    return current
+
+
+def seal(value: object) -> str:
+    """Keep a value for the rendering that is under way and return its token."""
+    return current_seal().put(value)
