@@ -18,4 +18,4 @@ assert find_spec("typer") is None, "an extra is installed; the check shows nothi
 answer = streamcite.cite_text("Paris [2].", documents=["Berlin", "Paris"])
 assert [document.content for document in answer.documents] == ["Paris"]
 
-print(f"streamcite {streamcite.__version__}: {len(names)} files, cites without extras")
+print(f"the wheel of streamcite {streamcite.__version__} cites without extras")
