@@ -68,6 +68,7 @@ OWNERS = {
     "rich": {"cli", "demo"},
     "sse_starlette": {"server"},
     "starlette": {"server"},
+    "tiktoken": {"prompts"},
     "typer": {"cli", "demo"},
     "uvicorn": {"server"},
     "xllamacpp": {"generators"},
