@@ -14,7 +14,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 
 def brought_by(extra: str) -> set[str]:
     """Name the packages that an extra installs, by way of other extras too; words parted by _."""
-    found = set()
+    found: set[str] = set()
     for requirement in EXTRAS[extra]:
         if inner := re.fullmatch(r"streamcite\[(.+)\]", requirement):
             found.update(*(brought_by(each) for each in inner[1].split(",")))
@@ -23,16 +23,14 @@ def brought_by(extra: str) -> set[str]:
     return found
 
 
-def complaints() -> list[tuple[str, str]]:
+def complaints() -> list[tuple[str, ...]]:
     """List the (package, extra) of every MissingExtraError that spells out both."""
-    found = []
-    for path in sorted((ROOT / "streamcite").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "MissingExtraError":
-                values = [each.value for each in node.args if isinstance(each, ast.Constant)]
-                if len(values) == 2:
-                    found.append((str(values[0]), str(values[1])))
-    return found
+    paths = sorted((ROOT / "streamcite").rglob("*.py"))
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    raised = [call.args for call in calls if ast.unparse(call.func) == "MissingExtraError"]
+    spelled = [[arg.value for arg in args if isinstance(arg, ast.Constant)] for args in raised]
+    return [tuple(map(str, values)) for values in spelled if len(values) == 2]
 
 
 @pytest.mark.parametrize(("package", "extra"), complaints())
