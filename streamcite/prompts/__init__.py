@@ -3,33 +3,32 @@
 from streamcite.errors import MissingExtraError
 
 try:
-    import filetype as _filetype
-    import jinja2 as _jinja2
+    from streamcite.prompts.budget import estimate_tokens, fit, numbered, tiktoken_counter
+    from streamcite.prompts.builder import PromptBuilder
+    from streamcite.prompts.chat import ChatPromptBuilder
+    from streamcite.prompts.extensions import MessageExtension, NowExtension, SourcesExtension
+    from streamcite.prompts.forms import citation_example, write_marker
+    from streamcite.prompts.images import ImageContent
+    from streamcite.prompts.instructions import citation_instructions, shield
+    from streamcite.prompts.library import load, template_names
+    from streamcite.prompts.messages import (
+        ChatMessage,
+        from_anthropic,
+        from_openai,
+        to_anthropic,
+        to_openai,
+    )
+    from streamcite.prompts.parts import (
+        FileContent,
+        ReasoningContent,
+        TextContent,
+        ToolCall,
+        ToolCallResult,
+    )
 except ModuleNotFoundError as error:
-    raise MissingExtraError(error.name or "jinja2", "prompts") from error
-
-from streamcite.prompts.budget import estimate_tokens, fit, numbered, tiktoken_counter
-from streamcite.prompts.builder import PromptBuilder
-from streamcite.prompts.chat import ChatPromptBuilder
-from streamcite.prompts.extensions import MessageExtension, NowExtension, SourcesExtension
-from streamcite.prompts.forms import citation_example, write_marker
-from streamcite.prompts.images import ImageContent
-from streamcite.prompts.instructions import citation_instructions, shield
-from streamcite.prompts.library import load, template_names
-from streamcite.prompts.messages import (
-    ChatMessage,
-    from_anthropic,
-    from_openai,
-    to_anthropic,
-    to_openai,
-)
-from streamcite.prompts.parts import (
-    FileContent,
-    ReasoningContent,
-    TextContent,
-    ToolCall,
-    ToolCallResult,
-)
+    if error.name in ("jinja2", "filetype"):
+        raise MissingExtraError(error.name, "prompts") from error
+    raise
 
 __all__ = [
     "ChatMessage",

@@ -18,7 +18,9 @@ ELLIPSIS = " […]"
 _FIRST_WIDE = "\u2e80"
 
 
-def numbered(documents: Any, sources: Sources | None = None, after: int = 0) -> list[NumberedDocument]:
+def numbered(
+    documents: Any, sources: Sources | None = None, after: int = 0
+) -> list[NumberedDocument]:
     """Return documents with their numbers.
 
     Args:
@@ -43,11 +45,12 @@ def _iterate(documents: Any) -> Iterable[Any]:
     # None, "" and an undefined variable mean that nothing has been retrieved yet.
     if not documents:
         return ()
-    if isinstance(documents, str) or not isinstance(documents, Iterable):
+    if isinstance(documents, str) or not hasattr(documents, "__iter__"):
         raise TemplateError(
             f"expected a list of documents or a Sources, not {type(documents).__name__}"
         )
-    return documents
+    given: Iterable[Any] = documents
+    return given
 
 
 def fit(
@@ -107,10 +110,11 @@ def _take(
 
 
 def _checked_budget(tokens: int | None, characters: int | None) -> int:
-    given = [value for value in (tokens, characters) if value is not None]
+    given: list[Any] = [value for value in (tokens, characters) if value is not None]
     if len(given) != 1 or not isinstance(given[0], int) or given[0] < 0:
         raise TemplateError("budget: give tokens= or characters=, one whole number of at least 0")
-    return given[0]
+    budget: int = given[0]
+    return budget
 
 
 def _score(source: NumberedDocument) -> float:

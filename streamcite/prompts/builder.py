@@ -94,12 +94,14 @@ class TemplateBuilder:
 
     def _to_dict(self, template: Any) -> dict[str, Any]:
         required = self._given_required
+        if not isinstance(required, str | None):
+            required = list(required)
         return {
             "type": f"streamcite.prompts.{type(self).__name__}",
             "init_parameters": {
                 "template": template,
                 "variables": self._given_variables,
-                "required_variables": required if isinstance(required, str | None) else list(required),
+                "required_variables": required,
             },
         }
 

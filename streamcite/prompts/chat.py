@@ -167,7 +167,9 @@ def refuse_text_outside(piece: object, template: str) -> None:
         TemplateError: There is text, or a part, outside the message blocks.
     """
     if not isinstance(piece, str):
-        raise TemplateError(f"{type(piece).__name__} outside a {{% message %}} block: move it inside")
+        raise TemplateError(
+            f"{type(piece).__name__} outside a {{% message %}} block: move it inside"
+        )
     if not (text := piece.strip()):
         return
     first = text.splitlines()[0][:60]

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from streamcite.errors import TemplateError
 
-__all__ = ["DEFAULT_FORMAT", "Moment", "find_zone", "moment"]
+__all__ = ["DEFAULT_FORMAT", "Moment", "find_zone", "moment", "read_clock"]
 
 DEFAULT_FORMAT = "%Y-%m-%d %H:%M:%S"
 
@@ -25,10 +25,10 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?|()(\d{2}):?(\d{
 
 # Of the zones that share an abbreviation these are proposed first: where most people live.
 _PREFERRED = (
-    "America/New_York America/Chicago America/Denver America/Los_Angeles Europe/London "
-    "Europe/Berlin Europe/Athens Europe/Moscow Asia/Kolkata Asia/Shanghai Asia/Tokyo "
-    "Australia/Sydney"
-).split()
+    *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
+    *("Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow"),
+    *("Asia/Kolkata", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney"),
+)
 
 # Longest name that is looked up or compared; the longest real one has 32 characters.
 _MAX_NAME = 64
@@ -40,12 +40,12 @@ class Moment(datetime):
     _format = DEFAULT_FORMAT
 
     @classmethod
-    def at(cls, time: datetime, format: str | None = None) -> "Moment":
+    def at(cls, time: datetime, time_format: str | None = None) -> "Moment":
         """Return the same time as a Moment."""
         date = (time.year, time.month, time.day)
         clock = (time.hour, time.minute, time.second, time.microsecond)
         made = cls(*date, *clock, tzinfo=time.tzinfo, fold=time.fold)
-        made._format = format or DEFAULT_FORMAT
+        made._format = time_format or DEFAULT_FORMAT
         return made
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ def moment(
     zone: object = "utc",
     operator: str | None = None,
     offset: str | None = None,
-    format: str | None = None,
+    time_format: str | None = None,
 ) -> Moment:
     """Return the time it is, moved by an offset.
 
@@ -69,7 +69,7 @@ def moment(
         zone: `local`, `utc`, a name such as `Europe/Berlin`, or `+02:00`.
         operator: `+` or `-`, the direction of the offset.
         offset: Intervals, `hours=2,days=1`.
-        format: What `strftime` understands; how the moment prints.
+        time_format: What `strftime` understands; how the moment prints.
 
     Raises:
         TemplateError: There is no such zone, or the offset or the format cannot be read.
@@ -78,11 +78,11 @@ def moment(
     try:
         if operator and offset:
             time = _shift(time, _parse_offset(offset, operator))
-        made = Moment.at(time, format)
+        made = Moment.at(time, time_format)
         str(made)
     except (AttributeError, OverflowError, TypeError, ValueError) as error:
         raise TemplateError(
-            f"now: cannot use the offset {_brief(offset)} or the format {_brief(format)} "
+            f"now: cannot use the offset {_brief(offset)} or the format {_brief(time_format)} "
             f"({_brief(error)}); write it as 'hours=2,days=1', with "
             f"{', '.join((*MONTHS, *DAYS, *SECONDS))}"
         ) from error
@@ -145,9 +145,9 @@ def _near(name: str) -> list[str]:
     names = _canonical_names()
     cities = {key.rpartition("/")[2]: zone for key, zone in sorted(names.items())}
     wanted = name.casefold().replace(" ", "_")
-    near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.7)
-    near_cities = difflib.get_close_matches(wanted, cities, n=2, cutoff=0.8)
-    return list(dict.fromkeys([*map(names.get, near), *map(cities.get, near_cities)]))[:3]  # type: ignore[arg-type]
+    near = [names[key] for key in difflib.get_close_matches(wanted, names, n=2, cutoff=0.7)]
+    near += [cities[key] for key in difflib.get_close_matches(wanted, cities, n=1, cutoff=0.8)]
+    return list(dict.fromkeys(near))
 
 
 @cache

@@ -15,8 +15,10 @@ __all__ = ["PromptEnvironment", "compile_template", "infer_variables", "render"]
 
 # Nothing that such a module defines may be called from a template, should it ever get there.
 _UNSAFE_MODULES = frozenset(
-    "code ctypes importlib marshal multiprocessing nt os pdb pickle posix pty shelve shutil "
-    "socket subprocess sys".split()
+    {
+        *("code", "ctypes", "importlib", "marshal", "multiprocessing", "nt", "os", "pdb"),
+        *("pickle", "posix", "pty", "shelve", "shutil", "socket", "subprocess", "sys"),
+    }
 )
 
 # What Jinja names the code of a template that has no file.

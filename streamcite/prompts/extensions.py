@@ -15,14 +15,14 @@ from jinja2.parser import Parser
 from streamcite.errors import TemplateError
 from streamcite.prompts.budget import fit, numbered
 from streamcite.prompts.clock import Moment, moment
+from streamcite.prompts.forms import citation_example
+from streamcite.prompts.images import ImageContent
 from streamcite.prompts.instructions import (
     citation_instructions,
     document_marker,
     document_reference,
     shield,
 )
-from streamcite.prompts.forms import citation_example
-from streamcite.prompts.images import ImageContent
 from streamcite.prompts.messages import ROLES, ChatMessage
 from streamcite.prompts.parts import (
     FileContent,
@@ -35,13 +35,20 @@ from streamcite.prompts.parts import (
 )
 from streamcite.prompts.sealing import current_seal, seal
 
-__all__ = ["MessageExtension", "NowExtension", "SourcesExtension", "templatize_part"]
+__all__ = [
+    "MessageExtension",
+    "NowExtension",
+    "SourcesExtension",
+    "build_message",
+    "templatize_part",
+]
 
 
 class NowExtension(Extension):
     """`{% now 'Europe/Berlin' + 'hours=2', '%H:%M' as t %}`; every part of it may be left out."""
 
-    tags = {"now"}
+    # Jinja declares it so.
+    tags = {"now"}  # noqa: RUF012
 
     def parse(self, parser: Parser) -> nodes.Node:
         """Read the tag: zone, offset, format and the name to keep the moment under."""
@@ -72,7 +79,8 @@ def _maybe_expression(parser: Parser) -> nodes.Expr | None:
 class MessageExtension(Extension):
     """`{% message role="user" %}…{% endmessage %}` and `{% insert messages %}`."""
 
-    tags = {"message", "insert"}
+    # Jinja declares it so.
+    tags = {"message", "insert"}  # noqa: RUF012
 
     def __init__(self, environment: Environment) -> None:
         super().__init__(environment)

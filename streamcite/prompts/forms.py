@@ -15,6 +15,7 @@ from streamcite.grammar import (
     PRIVATE_CLOSE,
     PRIVATE_OPEN,
     PRIVATE_SEPARATOR,
+    PRIVATE_SPAN_CLOSE,
     SEPARATORS,
 )
 from streamcite.options import Grammar
@@ -42,6 +43,8 @@ class Form:
     """Makes a marker, or adjacent markers, of one or several references."""
     references: tuple[str, str, str]
     """References of three documents, for examples."""
+    readable: str
+    """A regex of the references that the grammar reads."""
 
 
 def _write_bracket(references: Sequence[str]) -> str:
@@ -78,14 +81,22 @@ def _write_private(references: Sequence[str]) -> str:
 _NUMBERS = ("1", "2", "3")
 _FILES = ("report.pdf", "notes.txt", "table.csv")
 
+_TURNS = ("turn0search0", "turn0search1", "turn0search2")
+
+_NUMBER = r"\d+"
+_KEY = r"""[^\s\[\]【】,;@"'<>]+"""
+_FILE = r"[^\s\[\]#](?:[^\[\]\n#]*[^\s\[\]#])?"
+_POSITION = r"\d{1,9}:\d{1,9}"
+_PRIVATE = rf"[^{PRIVATE_OPEN}-{PRIVATE_SPAN_CLOSE}\s]+"
+
 FORMS: dict[Grammar, Form] = {
-    "bracket": Form("number", _write_bracket, _NUMBERS),
-    "caret": Form("number", _write_caret, _NUMBERS),
-    "label": Form("number", _write_label, _NUMBERS),
-    "key": Form("key", _write_key, ("ab-1", "cd-2", "ef-3")),
-    "filename": Form("file", _write_filename, _FILES),
-    "openai": Form("key", _write_openai, ("4:0", "4:1", "4:2")),
-    "private": Form("key", _write_private, ("turn0search0", "turn0search1", "turn0search2")),
+    "bracket": Form("number", _write_bracket, _NUMBERS, _NUMBER),
+    "caret": Form("number", _write_caret, _NUMBERS, _NUMBER),
+    "label": Form("number", _write_label, _NUMBERS, _NUMBER),
+    "key": Form("key", _write_key, ("ab-1", "cd-2", "ef-3"), _KEY),
+    "filename": Form("file", _write_filename, _FILES, _FILE),
+    "openai": Form("key", _write_openai, ("4:0", "4:1", "4:2"), _POSITION),
+    "private": Form("key", _write_private, _TURNS, _PRIVATE),
 }
 
 

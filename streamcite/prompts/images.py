@@ -10,7 +10,7 @@ import filetype
 
 from streamcite.errors import TemplateError
 
-__all__ = ["Detail", "ImageContent"]
+__all__ = ["Detail", "ImageContent", "split_data_url"]
 
 Detail = Literal["auto", "high", "low"]
 
@@ -70,7 +70,8 @@ class ImageContent:
     def to_dict(self) -> dict[str, Any]:
         """Return the part as a dictionary, the one of Haystack's for an image that has bytes."""
         shared = {"mime_type": self.mime_type, "detail": self.detail, "meta": self.meta}
-        return {"url": self.url, **shared} if self.url else {"base64_image": self.base64_image, **shared}
+        own = {"url": self.url} if self.url else {"base64_image": self.base64_image}
+        return own | shared
 
     @property
     def data_url(self) -> str:

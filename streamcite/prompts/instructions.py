@@ -1,16 +1,23 @@
 """Tells the model how to cite, in the form that the grammar reads and in six languages."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 from jinja2 import Environment, StrictUndefined, Template
 
 from streamcite.errors import TemplateError
-from streamcite.prompts.forms import citation_example, form_of, write_marker
+from streamcite.prompts.forms import Cites, citation_example, form_of, write_marker
 from streamcite.prompts.library import read_template
 from streamcite.sources import DEFAULT_KEY_FIELDS, NumberedDocument, file_names
 
-__all__ = ["LANGUAGES", "citation_instructions", "document_marker", "document_reference", "shield"]
+__all__ = [
+    "LANGUAGES",
+    "citation_instructions",
+    "document_marker",
+    "document_reference",
+    "shield",
+]
 
 LANGUAGES = ("de", "en", "es", "fr", "ja", "zh")
 
@@ -51,20 +58,29 @@ def document_reference(source: NumberedDocument, grammar: str = "bracket") -> st
     """
     if not isinstance(source, NumberedDocument):
         raise TemplateError(
-            f"{type(source).__name__} has no number: write {{% for source in documents | numbered %}}"
+            f"{type(source).__name__} has no number: loop over `documents | numbered`"
         )
-    cites = form_of(grammar).cites
-    if cites == "number":
-        return str(source.number)
-    if cites == "key":
-        keys = (source.meta.get(field) for field in DEFAULT_KEY_FIELDS)
-        return str(next((key for key in keys if key is not None), source.id))
-    name = next(file_names(source.meta), None)
-    if name is None:
+    form = form_of(grammar)
+    reference = _REFERENCES[form.cites](source)
+    if not re.fullmatch(form.readable, reference):
+        field = "file_name" if form.cites == "file" else DEFAULT_KEY_FIELDS[0]
         raise TemplateError(
-            f"document {source.number} has no file name to cite it by: give meta['file_name']"
+            f"document {source.number} cannot be cited as {reference!r:.80}, which the grammar "
+            f"{grammar!r} does not read: give it meta[{field!r}], as in {form.references[0]!r}"
         )
-    return name
+    return reference
+
+
+def _key(source: NumberedDocument) -> str:
+    keys = (source.meta.get(field) for field in DEFAULT_KEY_FIELDS)
+    return str(next((key for key in keys if key is not None), source.id))
+
+
+_REFERENCES: dict[Cites, Callable[[NumberedDocument], str]] = {
+    "number": lambda source: str(source.number),
+    "key": _key,
+    "file": lambda source: next(file_names(source.meta), ""),
+}
 
 
 def document_marker(source: NumberedDocument, grammar: str = "bracket") -> str:

@@ -23,7 +23,8 @@ def load(name: str) -> str:
     """
     if name not in template_names():
         near = difflib.get_close_matches(str(name)[:40], template_names(), n=1)
-        advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(template_names())}"
+        known = ", ".join(template_names())
+        advice = f"did you mean {near[0]!r}?" if near else f"there are {known}"
         raise TemplateError(f"no template is called {name!r:.60}; {advice}")
     return read_template(name)
 

@@ -66,7 +66,8 @@ def _encode_part(part: Part) -> dict[str, Any]:
     if isinstance(part, FileContent):
         data_url = f"data:{part.mime_type or 'application/pdf'};base64,{part.base64_data}"
         # The API takes bytes only together with a file name.
-        return {"type": "file", "file": {"file_data": data_url, "filename": part.filename or "file"}}
+        filename = part.filename or "file"
+        return {"type": "file", "file": {"file_data": data_url, "filename": filename}}
     raise TemplateError(f"{type(part).__name__} has no place in this message")
 
 

@@ -194,7 +194,7 @@ def part_of(value: object) -> Part:
     """
     if isinstance(value, str):
         return TextContent(value)
-    if isinstance(value, tuple(PART_KEYS.values())):
+    if isinstance(value, Part):
         return value
     names = {kind.__name__: key for key, kind in PART_KEYS.items()}
     key = names.get(type(value).__name__)

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 
 from streamcite.errors import TemplateError
 
-__all__ = ["Seal", "collecting", "seal"]
+__all__ = ["Seal", "collecting", "current_seal", "seal"]
 
 _current: ContextVar["Seal | None"] = ContextVar("streamcite_prompts_seal", default=None)
 
