@@ -96,7 +96,10 @@ def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
 
 def _content_hash(content: str, meta: Mapping[str, Any]) -> str:
     """Name a document by what it says; ASCII JSON, so that lone surrogates cannot raise."""
-    payload = json.dumps([content, meta], sort_keys=True, default=str)
+    try:
+        payload = json.dumps([content, meta], sort_keys=True, default=str)
+    except (TypeError, ValueError):  # keys of several types, or a meta that contains itself
+        payload = json.dumps([content, repr(meta)])
     return hashlib.sha256(payload.encode("ascii")).hexdigest()
 
 

@@ -80,6 +80,8 @@ class CiteOptions(BaseModel):
     """The words of `markers="label"`, whatever their case."""
     key_field: str | None = None
     """The meta entry that holds the keys of `markers="key"`, beside the document's id."""
+    keys_by_first_use: bool = False
+    """Whether an `openai` or `private` key that no document has means the next document."""
     merge_adjacent: bool = False
     """Whether adjacent markers of the same document, `[1][1]`, are one citation."""
 

@@ -1,9 +1,10 @@
 """The register that owns the numbers: which document is `[3]`."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePosixPath
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from streamcite.answers import Document
 
@@ -50,8 +51,8 @@ class Sources:
     def __init__(self, documents: Iterable[object] = ()) -> None:
         self._documents: list[Document] = []
         self._number_of_id: dict[str, int] = {}
-        self._number_of_key: dict[tuple[str, str], int] = {}
-        self._indexed = 0
+        self._by_field: dict[str, _KeyIndex] = {}
+        self._by_file = _KeyIndex(file_names)
         for value in documents:
             self._append(Document.of(value))
 
@@ -110,42 +111,46 @@ class Sources:
             key: What the model wrote: `ab-1` of `[cite:ab-1]`, `4:0` of `【4:0†source】`.
             fields: Names of meta entries that hold such keys; the id is tried last.
         """
-        self._index_keys(fields := tuple(fields))
         for field in fields:
-            if (number := self._number_of_key.get((field, key))) is not None:
+            index = self._by_field.get(field)
+            if index is None:
+                index = self._by_field[field] = _KeyIndex(partial(_field_values, field))
+            if (number := index.number_of(key, self._documents)) is not None:
                 return number
         return self._number_of_id.get(key)
 
     def number_of_file(self, name: str) -> int | None:
         """Return the number of the document with this file name, whatever its case, or None."""
-        self._index_keys(())
-        return self._number_of_key.get(("file name", name.casefold()))
+        return self._by_file.number_of(name.casefold(), self._documents)
 
-    def _index_keys(self, fields: tuple[str, ...]) -> None:
-        """Enter documents that came since the last look-up; each is read once per field."""
-        fresh = tuple(field for field in fields if ("indexed", field) not in self._number_of_key)
-        for field in fresh:
-            self._number_of_key["indexed", field] = 0
-            self._enter(field, 0, self._indexed)
-        for kind, field in [key for key in self._number_of_key if key[0] == "indexed"]:
-            assert kind
-            self._enter(field, self._indexed, len(self._documents))
-        for number in range(self._indexed + 1, len(self._documents) + 1):
-            for name in file_names(self[number].meta):
-                self._number_of_key.setdefault(("file name", name.casefold()), number)
-        self._indexed = len(self._documents)
 
-    def _enter(self, field: str, start: int, stop: int) -> None:
-        for number in range(start + 1, stop + 1):
-            if (value := self[number].meta.get(field)) is not None:
-                self._number_of_key.setdefault((field, str(value)), number)
+class _KeyIndex:
+    """Finds documents by something in their meta; each is read once, when first looked for."""
+
+    def __init__(self, keys_of: Callable[[Mapping[str, Any]], Iterable[str]]) -> None:
+        self._keys_of = keys_of
+        self._numbers: dict[str, int] = {}
+        self._read = 0
+
+    def number_of(self, key: str, documents: Sequence[Document]) -> int | None:
+        for document in documents[self._read :]:
+            self._read += 1
+            for known in self._keys_of(document.meta):
+                self._numbers.setdefault(known, self._read)
+        return self._numbers.get(key)
+
+
+def _field_values(field: str, meta: Mapping[str, Any]) -> Iterator[str]:
+    value = meta.get(field)
+    if value is not None:
+        yield str(value)
 
 
 def file_names(meta: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the names under which a model may cite a document as a file."""
-    for field in ("file_name", "file_path", "url"):
-        if isinstance(value := meta.get(field), str) and value:
-            path = urlsplit(value).path if field == "url" else value.replace("\\", "/")
-            name = unquote(PurePosixPath(path).name) if field == "url" else PurePosixPath(path).name
-            if name:
-                yield name
+    """Yield the names, case folded, under which a model may cite a document as a file."""
+    for field in ("file_name", "file_path"):
+        if isinstance(value := meta.get(field), str):
+            yield value.replace("\\", "/").rpartition("/")[2].casefold()
+    if isinstance(url := meta.get("url"), str):
+        path = re.split(r"[?#]", url.partition("://")[2] or url)[0]
+        yield unquote(path.rpartition("/")[2]).casefold()

@@ -2,7 +2,17 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Dropped", "Item", "Marker", "Span", "TagClosed", "TagOpened", "Text"]
+__all__ = [
+    "Dropped",
+    "Item",
+    "Located",
+    "Marker",
+    "Outside",
+    "Span",
+    "TagClosed",
+    "TagOpened",
+    "Text",
+]
 
 Item = tuple[int, int] | str
 """One entry of a marker: a range of numbers (first, last; equal for one number), or a key."""
@@ -37,6 +47,22 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
+class Outside:
+    """A marker in text that the answer's `pattern` leaves out."""
+
+    marker: Marker
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A marker in text that was passed on before it was known."""
+
+    marker: Marker
+    start: int
+    """Code points between the start of the stretch of text and the marker."""
+
+
+@dataclass(frozen=True, slots=True)
 class TagOpened:
     """The open tag of a section."""
 
@@ -56,4 +82,4 @@ class TagClosed:
     """False if the reply ended before the tag was closed."""
 
 
-Span = Text | Marker | Dropped | TagOpened | TagClosed
+Span = Text | Marker | Outside | Located | Dropped | TagOpened | TagClosed

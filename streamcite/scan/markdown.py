@@ -46,10 +46,15 @@ class MarkdownScanner:
         grammars: What a marker looks like; the first listed wins where two match.
         guards: The markdown contexts in which nothing is a marker.
         max_length: Longest text held, in code points.
+        stops: Characters that `search` must find too, for another scanner's sake.
     """
 
     def __init__(
-        self, grammars: Sequence[Grammar], guards: frozenset[str], max_length: int
+        self,
+        grammars: Sequence[Grammar],
+        guards: frozenset[str],
+        max_length: int,
+        stops: str = "",
     ) -> None:
         self._by_start: dict[str, tuple[Grammar, ...]] = {}
         for grammar in grammars:
@@ -59,7 +64,8 @@ class MarkdownScanner:
         self._guards = guards
         self._max_length = max_length
         self._dropped = "".join(grammar.dropped for grammar in grammars)
-        self._rows = rows_for(guards, "".join(sorted(self._by_start)), self._dropped)
+        starts = "".join(sorted(self._by_start)) + stops
+        self._rows = rows_for(guards, starts, self._dropped + stops)
         self._row = self._rows[State.TEXT]
         self.search: Callable[[str], object] = self._row.search
         """Finds nothing in a text that can be passed to `skip` instead of `feed`."""

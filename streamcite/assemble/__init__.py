@@ -1,0 +1,1 @@
+"""Citations and text in, partial and final answers out."""

@@ -1,0 +1,90 @@
+"""How a citation is shown: kept, removed, linked, renumbered, or as the user's function says."""
+
+from collections.abc import Callable, Sequence
+from urllib.parse import quote
+
+from streamcite.answers import Citation
+from streamcite.errors import OptionsError
+from streamcite.options import CiteOptions
+from streamcite.sources import Sources
+
+__all__ = ["Numbering", "Renderer", "safe_destination"]
+
+# What may stand in a markdown destination as it is; all else is percent-encoded. "%" stays, or
+# an address that is encoded already would be encoded twice.
+_SAFE = "!#$%&'*+,-./:;=?@[]_~|^{}"
+_SCHEMES = frozenset({"http", "https", "mailto"})
+
+
+class Numbering:
+    """Numbers by first use, for `display="renumber"`; replies of one run share it."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+
+    def number(self, source_index: int) -> int:
+        """Return the number shown for a document, a new one at its first use."""
+        return self._numbers.setdefault(source_index, len(self._numbers) + 1)
+
+
+class Renderer:
+    """Writes citations in the display mode of the options."""
+
+    def __init__(self, options: CiteOptions, sources: Sources, numbering: Numbering) -> None:
+        self._sources = sources
+        self._numbering = numbering
+        self.removes = options.display == "remove"
+        """Whether a citation leaves no text behind."""
+        self._mode = options.display
+
+    def number(self, indices: Sequence[int]) -> str | None:
+        """Return the numbers that stand for these documents, or None if none are shown."""
+        if self.removes or callable(self._mode) or not indices:
+            return None
+        shown = map(self._numbering.number, indices) if self._mode == "renumber" else indices
+        return ", ".join(str(number) for number in shown)
+
+    def text(self, citation: Citation, hidden: bool) -> str:
+        """Return the text that takes the marker's place.
+
+        Args:
+            citation: The citation, with its `start` but without an `end`.
+            hidden: Whether the marker itself must not be shown, since it is made of control
+                characters.
+        """
+        indices = citation.source_indices
+        if callable(self._mode):
+            return _called(self._mode, citation)
+        if self._mode == "link" and indices:
+            return "".join(self._link(index) for index in indices)
+        if (self._mode == "renumber" or hidden) and indices:
+            return f"[{citation.number}]"
+        return "" if hidden or self.removes else citation.marker
+
+    def _link(self, index: int) -> str:
+        destination = safe_destination(self._sources[index].meta.get("url"))
+        return f"[[{index}]]({destination})" if destination else f"[{index}]"
+
+
+def _called(display: Callable[[Citation], str], citation: Citation) -> str:
+    text = display(citation)
+    if not isinstance(text, str):
+        raise OptionsError(f"display returned {type(text).__name__}; it must return a str")
+    return text
+
+
+def safe_destination(url: object) -> str | None:
+    """Return an address that can stand in a markdown link, or None if it should not be linked.
+
+    Blanks, parentheses, angle brackets, quotes and control characters are percent-encoded.
+    Schemes other than http, https and mailto, such as javascript, are not linked.
+    """
+    if not isinstance(url, str) or not url.strip():
+        return None
+    url = url.strip()
+    scheme, colon, _ = url.partition(":")
+    # Browsers ignore control characters in a scheme, so they are left out before it is read.
+    bare = "".join(character for character in scheme if character > " ").lower()
+    if colon and not set("/?#") & set(scheme) and bare not in _SCHEMES:
+        return None
+    return quote(url, safe=_SAFE, errors="surrogatepass")

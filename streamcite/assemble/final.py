@@ -1,0 +1,96 @@
+"""The whole answer of a reply, from what was shown and cited."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer
+from streamcite.options import CiteOptions
+from streamcite.sources import Sources
+
+__all__ = ["Facts", "build_answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that an answer is built from."""
+
+    data: str
+    query: str
+    options: CiteOptions
+    sources: Sources
+    citations: list[Citation]
+    referenced: set[int]
+    sections: Mapping[str, list[str]]
+    warnings: list[AnswerWarning]
+    all_messages: Sequence[str]
+    generator_meta: Mapping[str, Any]
+    meta: Mapping[str, Any]
+    prompt: str | None
+    answer_section: str | None
+    """The section whose text `data` is; None for the text outside all tags."""
+
+
+def build_answer(facts: Facts) -> GeneratedAnswer:
+    """Return the answer; the caller's documents and meta are copied, never changed."""
+    return GeneratedAnswer(
+        data=facts.data,
+        query=facts.query,
+        documents=_documents(facts),
+        meta=_meta(facts),
+        citations=facts.citations,
+        sections={name: list(texts) for name, texts in facts.sections.items()},
+        warnings=facts.warnings,
+    )
+
+
+def _documents(facts: Facts) -> list[Document]:
+    parses = facts.options.parses_references
+    only_referenced = parses and facts.options.return_only_referenced_documents
+    return [
+        _numbered(document, index, index in facts.referenced if parses else None)
+        for index, document in enumerate(facts.sources, start=1)
+        if not only_referenced or index in facts.referenced
+    ]
+
+
+def _numbered(document: Document, index: int, referenced: bool | None) -> Document:
+    meta = {**document.meta, "source_index": index}
+    if referenced is not None:
+        meta["referenced"] = referenced
+    return document.model_copy(update={"meta": meta})
+
+
+def _meta(facts: Facts) -> dict[str, Any]:
+    meta = {**facts.generator_meta, **facts.meta}
+    meta["all_messages"] = list(facts.all_messages)
+    if facts.prompt is not None:
+        meta["prompt"] = facts.prompt
+    meta.update({name: texts[0] for name, texts in facts.sections.items() if texts})
+    if facts.options.parses_references and len(facts.sources):
+        meta["_references"] = _references(facts)
+    return meta
+
+
+def _references(facts: Facts) -> list[dict[str, Any]]:
+    """Return what deepset's user interface reads: one entry per citation and document."""
+    return [
+        {
+            "answer_start_idx": citation.claim_start,
+            "answer_end_idx": citation.claim_end,
+            "doc_start_idx": 0,
+            "doc_end_idx": len(facts.sources[index].content),
+            "document_id": facts.sources[index].id,
+            "document_position": index,
+            "label": "grounded",
+            "score": facts.sources[index].score,
+        }
+        for citation in facts.citations
+        if citation.section == facts.answer_section and _has_place(citation, facts.options)
+        for index in citation.source_indices
+    ]
+
+
+def _has_place(citation: Citation, options: CiteOptions) -> bool:
+    """Say whether a citation stands in the answer text; removed markers stood there too."""
+    return citation.start is not None or (options.display == "remove" and options.pattern is None)

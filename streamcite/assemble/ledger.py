@@ -1,0 +1,130 @@
+"""The citations of one reply in the order of its text, and the markers that may become some."""
+
+from collections.abc import Container
+from dataclasses import dataclass, field
+
+from streamcite.answers import AnswerWarning, Citation, Reference
+from streamcite.resolutions import Outcome, Resolution
+from streamcite.spans import Marker
+
+__all__ = ["Ledger", "Record"]
+
+
+@dataclass(slots=True)
+class Record:
+    """One marker and its place, whether it is a citation yet or not."""
+
+    marker: Marker
+    resolution: Resolution
+    section: str | None
+    occurrence: int
+    start: int | None
+    end: int | None
+    claim: tuple[int, int]
+    number: str | None = None
+    counts: bool = True
+    """False for text that the answer leaves out."""
+    gone: bool = False
+    """Whether the marker was dropped from the text, so that it cannot become a citation."""
+    text: str = ""
+    """What the citation calls its marker."""
+    citation: Citation | None = None
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Names the citations and keeps them in text order."""
+
+    numbers_late: bool
+    """Whether a marker that is resolved late is displayed with the numbers of its documents."""
+    records: list[Record] = field(default_factory=list)
+    _waiting: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
+    _named: int = 0
+
+    def enter(self, record: Record) -> None:
+        """Add the next marker of the reply."""
+        self.records.append(record)
+        if record.resolution.open_ended and not record.gone:
+            key = (record.marker.grammar, record.marker.text)
+            self._waiting.setdefault(key, []).append(record)
+
+    def cite(self, record: Record, references: tuple[Reference, ...]) -> Citation:
+        """Make the record a citation, or the same citation with other references."""
+        known = record.citation
+        if known is None:
+            self._named += 1
+        record.citation = Citation(
+            id=known.id if known is not None else f"c{self._named}",
+            marker=record.text or record.marker.text,
+            section=record.section,
+            occurrence=record.occurrence,
+            start=record.start,
+            end=record.end,
+            claim_start=record.claim[0],
+            claim_end=record.claim[1],
+            references=references,
+            number=record.number,
+        )
+        return record.citation
+
+    def waiting(self) -> list[Marker]:
+        """Return one marker for each text that further documents may resolve."""
+        return [records[0].marker for records in self._waiting.values()]
+
+    def update(self, marker: Marker, resolution: Resolution) -> list[Citation]:
+        """Take what a marker means now; return the citations that this changes."""
+        key = (marker.grammar, marker.text)
+        records = self._waiting[key]
+        if resolution.references == records[0].resolution.references:
+            return []
+        if not resolution.open_ended:
+            del self._waiting[key]
+        return [self._update_one(record, resolution) for record in records]
+
+    def _update_one(self, record: Record, resolution: Resolution) -> Citation:
+        record.resolution = resolution
+        if self.numbers_late:
+            indices = (reference.source_index for reference in resolution.references)
+            record.number = ", ".join(str(index) for index in indices)
+        return self.cite(record, resolution.references)
+
+    @property
+    def citations(self) -> list[Citation]:
+        """All citations so far, in the order of the reply."""
+        return [record.citation for record in self.records if record.citation is not None]
+
+    def referenced(self, sections: Container[str | None]) -> set[int]:
+        """Return the numbers of the documents cited in the text of these sections."""
+        return {
+            index
+            for record in self.records
+            if record.counts and record.section in sections and record.citation is not None
+            for index in record.citation.source_indices
+        }
+
+    def warnings(self) -> list[AnswerWarning]:
+        """Say which parts of which markers mean nothing."""
+        return [warning for record in self.records for warning in _warnings(record)]
+
+
+def _warnings(record: Record) -> list[AnswerWarning]:
+    resolution, marker = record.resolution, record.marker
+    if resolution.outcome is Outcome.TEXT or marker.grammar == "filename":
+        return []
+    found = [
+        AnswerWarning(
+            code="unknown-source",
+            message=f"{marker.text!r}: there is no document {unknown}",
+            position=record.start,
+        )
+        for unknown in resolution.unknown
+    ]
+    found.extend(
+        AnswerWarning(
+            code="unreadable-item",
+            message=f"{marker.text!r}: cannot read {problem!r} as a number or a range",
+            position=record.start,
+        )
+        for problem in resolution.problems
+    )
+    return found

@@ -1,0 +1,33 @@
+"""What became of a marker: the word between resolving and assembling."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from streamcite.answers import Reference
+
+__all__ = ["Outcome", "Resolution"]
+
+
+class Outcome(Enum):
+    """What a marker turned out to mean."""
+
+    CITED = "at least one document"
+    UNKNOWN = "no document, yet"
+    TEXT = "no marker after all, whatever documents come"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A marker's references, and what is left over."""
+
+    outcome: Outcome
+    references: tuple[Reference, ...] = ()
+    """The documents there are, in the order the marker names them, each once."""
+    unknown: tuple[str, ...] = ()
+    """What no document has, as numbers, ranges or keys."""
+    problems: tuple[str, ...] = ()
+    """What cannot be read, whatever comes."""
+    open_ended: bool = False
+    """Whether further documents may add references."""
+    wanted: tuple[Reference, ...] = ()
+    """Unresolved references, if nothing resolves."""

@@ -1,0 +1,145 @@
+"""Which document a marker means: items in, references out, by way of `Sources`."""
+
+from collections.abc import Iterator
+
+from streamcite.answers import Reference
+from streamcite.options import CiteOptions
+from streamcite.resolutions import Outcome, Resolution
+from streamcite.sources import DEFAULT_KEY_FIELDS, Sources
+from streamcite.spans import Item, Marker
+
+__all__ = ["Resolver"]
+
+# Markers of one reply repeat; 2,048 distinct ones cover a book's worth of sources.
+MAX_REMEMBERED = 2048
+
+# Grammars that cite by key and not by number.
+_KEYED = frozenset({"key", "filename", "openai", "private"})
+# Those whose keys `keys_by_first_use` may count instead.
+_COUNTED_KEYS = frozenset({"openai", "private"})
+
+
+class Resolver:
+    """Resolves the markers of one reply.
+
+    Args:
+        sources: The register of numbers; it may grow.
+        options: `index_base`, ranges, key fields.
+    """
+
+    def __init__(self, sources: Sources, options: CiteOptions) -> None:
+        self._sources = sources
+        self._base = options.index_base
+        self._expands = options.expands_ranges
+        self._by_first_use = options.keys_by_first_use
+        fields = DEFAULT_KEY_FIELDS
+        self._key_fields = (options.key_field, *fields) if options.key_field else fields
+        self._references: dict[int, Reference] = {}
+        self._known: dict[tuple[str, str], Resolution] = {}
+        self._known_size = len(sources)
+        self._used_keys: dict[str, int] = {}
+
+    def resolve(self, marker: Marker) -> Resolution:
+        """Return the references of a marker in the order it names them, each once."""
+        if len(self._sources) != self._known_size or len(self._known) >= MAX_REMEMBERED:
+            self._known.clear()
+            self._known_size = len(self._sources)
+        key = (marker.grammar, marker.text)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._resolve(marker)
+        return known
+
+    def _resolve(self, marker: Marker) -> Resolution:
+        if marker.grammar in _KEYED:
+            return self._resolve_keys(marker)
+        lenient = marker.grammar == "pattern"
+        if not lenient and self._holds_zero(marker.items):
+            return _text(marker)
+        found: dict[int, Reference] = {}
+        unknown: list[str] = []
+        problems = list(marker.problems)
+        grows = False
+        for item in marker.items:
+            assert not isinstance(item, str)
+            first, last = item
+            if first > last or (first < last and not self._expands):
+                problems.append(f"{first}-{last}")
+                continue
+            numbers = self._clamp(first, last)
+            for index in numbers:
+                found.setdefault(index, self._reference(index))
+            if len(numbers) < last - first + 1:
+                unknown.append(str(first) if first == last else f"{first}-{last}")
+                grows = grows or last + 1 - self._base > len(self._sources)
+        if not found and not unknown and not lenient:
+            return _text(marker)
+        return self._outcome(marker, found, unknown, problems, grows)
+
+    def _outcome(
+        self,
+        marker: Marker,
+        found: dict[int, Reference],
+        unknown: list[str],
+        problems: list[str],
+        open_ended: bool,
+    ) -> Resolution:
+        if found:
+            references = tuple(found.values())
+            return Resolution(
+                Outcome.CITED, references, tuple(unknown), tuple(problems), open_ended
+            )
+        wanted = tuple(self._wanted(marker))
+        return Resolution(
+            Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), open_ended, wanted
+        )
+
+    def _holds_zero(self, items: tuple[Item, ...]) -> bool:
+        """Say whether a number below the first is named: `[0, 1]` is an interval."""
+        return any(not isinstance(item, str) and item[0] < self._base for item in items)
+
+    def _clamp(self, first: int, last: int) -> range:
+        """Return the source indices of a range that there are."""
+        shift = 1 - self._base
+        return range(max(first + shift, 1), min(last + shift, len(self._sources)) + 1)
+
+    def _reference(self, index: int) -> Reference:
+        reference = self._references.get(index)
+        if reference is None:
+            document = self._sources[index]
+            reference = Reference(source_index=index, document_id=document.id)
+            self._references[index] = reference
+        return reference
+
+    def _resolve_keys(self, marker: Marker) -> Resolution:
+        found: dict[int, Reference] = {}
+        unknown: list[str] = []
+        for key in marker.items:
+            assert isinstance(key, str)
+            index = self._number_of(key, marker.grammar)
+            if index is None:
+                unknown.append(key)
+            elif index not in found:
+                document_id = self._sources[index].id
+                found[index] = Reference(source_index=index, document_id=document_id, key=key)
+        return self._outcome(marker, found, unknown, [], bool(unknown))
+
+    def _number_of(self, key: str, grammar: str) -> int | None:
+        if grammar == "filename":
+            return self._sources.number_of_file(key)
+        index = self._sources.number_of_key(key, self._key_fields)
+        if index is None and self._by_first_use and grammar in _COUNTED_KEYS:
+            index = self._used_keys.setdefault(key, len(self._used_keys) + 1)
+        return index if index in self._sources else None
+
+    def _wanted(self, marker: Marker) -> Iterator[Reference]:
+        for item in marker.items:
+            if isinstance(item, str):
+                yield Reference(resolved=False, key=item)
+            elif item[0] <= item[1]:
+                for number in dict.fromkeys(item):
+                    yield Reference(source_index=number + 1 - self._base, resolved=False)
+
+
+def _text(marker: Marker) -> Resolution:
+    return Resolution(Outcome.TEXT, problems=marker.problems)
