@@ -103,7 +103,9 @@ class Citer:
         self._raw: list[str] | None = [] if _rewrites(options) else None
         self._events: list[AnswerEvent] = []
         self._warnings: list[AnswerWarning] = []
-        self._closed = False
+        self.finished = False
+        """Whether the reply's text has come to its end."""
+        self._final: FinalAnswer | None = None
         self._set_search()
 
     def _new_strand(self, section: str | None, occurrence: int = 0) -> _Strand:
@@ -140,7 +142,7 @@ class Citer:
 
     def feed_slowly(self, item: str | Chunk) -> list[AnswerEvent]:
         """Take an item that `search` found something in, or that is a Chunk."""
-        if self._closed:
+        if self.finished:
             raise StateError("this reply is closed; make a new Citer for the next one")
         if isinstance(item, str):
             self._feed_text(item)
@@ -191,19 +193,23 @@ class Citer:
         self._emit()
 
     def _feed_chunk(self, chunk: Chunk) -> None:
-        facts = self._generator_meta
-        facts.update(chunk.meta)
-        if chunk.usage is not None:
-            facts["usage"] = dict(chunk.usage)
-        if chunk.citations:
-            facts.setdefault("native_citations", []).extend(map(dict, chunk.citations))
+        self.note(chunk)
         if chunk.text:
             if chunk.channel == "reasoning":
                 self._feed_reasoning(chunk.text)
             else:
                 self._feed_text(chunk.text)
         if chunk.finish_reason is not None:
-            self._finish_reason = facts["finish_reason"] = chunk.finish_reason
+            self._finish_reason = self._generator_meta["finish_reason"] = chunk.finish_reason
+
+    def note(self, chunk: Chunk) -> None:
+        """Take what a chunk says beside its text; it may come when the text is over."""
+        facts = self._generator_meta
+        facts.update(chunk.meta)
+        if chunk.usage is not None:
+            facts["usage"] = dict(chunk.usage)
+        if chunk.citations:
+            facts.setdefault("native_citations", []).extend(map(dict, chunk.citations))
 
     def _scan(self, text: str) -> None:
         self._take_spans(self._strand.scanner.feed(text))
@@ -296,7 +302,7 @@ class Citer:
     def _set_search(self) -> None:
         strand = self._strand
         tags = self._tags
-        if not strand.shown.idle or not (tags is None or tags.idle) or self._aside is not None:
+        if self.finished or not strand.shown.idle or not (tags is None or tags.idle) or self._aside is not None:
             self.search = ANYTHING
         elif strand.shown.trims:
             self.search = _or_trailing_blank(strand.scanner.search)
@@ -316,7 +322,7 @@ class Citer:
 
     def refresh(self) -> list[AnswerEvent]:
         """Return what documents that were added to `sources` resolve."""
-        if self._closed:
+        if self._final is not None:
             raise StateError("this reply is closed; its answer cannot change any more")
         self.fold()
         self._refresh()
@@ -347,7 +353,7 @@ class Citer:
 
     def finish(self) -> list[AnswerEvent]:
         """Show what is held and end open sections; `final` then builds the answer."""
-        if self._closed:
+        if self.finished:
             raise StateError("this reply is closed already")
         self.fold()
         if self._aside is not None:
@@ -357,10 +363,8 @@ class Citer:
         if self._tags is not None:
             self._take_tags(self._tags.close())
         self._end_strand()
-        self._closed = True
-        events = self._take_events()
-        self.search = ANYTHING
-        return events
+        self.finished = True
+        return self._take_events()
 
     @property
     def raw(self) -> str:
@@ -374,8 +378,10 @@ class Citer:
             all_messages: The text of every reply of the stream.
             complete: Whether the source came to its end.
         """
-        answer = self._build(self._data(), self._ledger.citations, all_messages)
-        return FinalAnswer(self.reply, answer, complete, self._finish_reason)
+        if self._final is None:
+            answer = self._build(self._data(), self._ledger.citations, all_messages)
+            self._final = FinalAnswer(self.reply, answer, complete, self._finish_reason)
+        return self._final
 
     def _data(self) -> str:
         return (self._answer or self._outer.shown).text

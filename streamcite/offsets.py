@@ -1,0 +1,41 @@
+"""Offsets for clients that do not count code points: UTF-16 units and UTF-8 bytes."""
+
+from typing import Literal
+
+__all__ = ["OffsetUnit", "convert", "from_code_points", "to_code_points"]
+
+OffsetUnit = Literal["code_point", "utf16", "utf8"]
+"""What an offset counts: Python's code points, JavaScript's UTF-16 units, or bytes of UTF-8."""
+
+_ENCODINGS = {"utf16": ("utf-16-le", 2), "utf8": ("utf-8", 1)}
+
+
+def from_code_points(text: str, offset: int, unit: OffsetUnit) -> int:
+    """Convert an offset in code points to another unit.
+
+    Args:
+        text: The text that the offset counts in; lone surrogates are allowed.
+        offset: From 0 to the length of the text.
+        unit: What to count instead.
+    """
+    if unit == "code_point":
+        return offset
+    encoding, size = _ENCODINGS[unit]
+    return len(text[:offset].encode(encoding, "surrogatepass")) // size
+
+
+def to_code_points(text: str, offset: int, unit: OffsetUnit) -> int:
+    """Convert an offset in another unit to code points.
+
+    An offset inside a character is that character's start.
+    """
+    if unit == "code_point":
+        return offset
+    encoding, size = _ENCODINGS[unit]
+    head = text.encode(encoding, "surrogatepass")[: offset * size]
+    return len(head.decode(encoding, "ignore"))
+
+
+def convert(text: str, offset: int, source: OffsetUnit, target: OffsetUnit) -> int:
+    """Convert an offset from one unit to another."""
+    return from_code_points(text, to_code_points(text, offset, source), target)

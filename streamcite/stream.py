@@ -1,0 +1,364 @@
+"""The live stream: an async driver around `Citer`, which does no I/O itself."""
+
+import inspect
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Iterable,
+    Mapping,
+)
+from functools import partial
+from types import TracebackType
+from typing import Any, Self
+
+import anyio
+from anyio.lowlevel import checkpoint
+
+from streamcite.answers import GeneratedAnswer
+from streamcite.assemble.display import Numbering
+from streamcite.chunks import Chunk
+from streamcite.engine import MAX_PARTS, Citer
+from streamcite.errors import InputError, StateError
+from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, PartialDraft
+from streamcite.inputs import PlainDecoder, SurrogateJoiner, to_chunks
+from streamcite.options import CiteOptions, resolve_options
+from streamcite.scan.contexts import ANYTHING
+from streamcite.sources import Sources
+
+__all__ = ["AnswerStream", "cite"]
+
+# A chunk longer than this is taken in pieces, with a turn of the event loop after each: scanning
+# 16,384 code points takes some milliseconds.
+MAX_PIECE = 16_384
+# A plain iterable never waits, so the loop gets a turn after this many of its items.
+SYNC_BATCH = 64
+# How long a source may take to close, in seconds, when the task that reads it is cancelled.
+CLOSE_TIMEOUT = 5
+
+Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
+
+
+def cite(
+    source: Source,
+    *,
+    query: str = "",
+    documents: Iterable[object] = (),
+    sources: Sources | None = None,
+    meta: Mapping[str, Any] | None = None,
+    prompt: str | None = None,
+    options: CiteOptions | None = None,
+    **keywords: Any,
+) -> "AnswerStream":
+    """Cite a token stream live.
+
+    Args:
+        source: An async or plain iterable of str, bytes (UTF-8, cut anywhere), `Chunk`, or any
+            supported SDK's stream items; or an awaitable of one. It is closed at the end.
+        query: The user's question, for the answers.
+        documents: What the model was shown, in that order; anything `Document.of` accepts.
+        sources: A register of numbers to share; `documents` are added to it.
+        meta: Entries for the answers' meta.
+        prompt: The prompt, for the answers' meta.
+        options: All options in one object, or
+        **keywords: each by its name, as `CiteOptions` has them.
+
+    Returns:
+        An async iterator of events, which is an async context manager too.
+
+    Raises:
+        OptionsError: The options have no meaning.
+        PatternError: A pattern cannot be streamed.
+        DocumentError: A document has no text to read.
+        InputError: The source cannot be iterated, or is one str.
+    """
+    if isinstance(source, str | bytes):
+        raise InputError("cite() takes a stream of text; for one whole text use cite_text()")
+    chosen = resolve_options(options, keywords)
+    if sources is None:
+        sources = Sources(documents)
+    else:
+        sources.add(documents)
+    replies = _Replies(sources, chosen, query=query, meta=meta, prompt=prompt)
+    return AnswerStream(source, replies)
+
+
+class AnswerStream:
+    """The events of a live answer.
+
+    Pull-driven: it reads the source when it is asked for an event, so back-pressure and
+    cancellation work as in any loop, and there is no task behind it.
+    """
+
+    def __init__(self, source: Source, replies: "_Replies") -> None:
+        self._source = source
+        self._replies = replies
+        self._events = self._drive()
+        self._started = False
+        self._finals: list[GeneratedAnswer] | None = None
+
+    def __aiter__(self) -> AsyncIterator[AnswerEvent]:
+        # The generator itself, so that a loop pays for no layer of ours.
+        self._started = True
+        return self._events
+
+    async def __anext__(self) -> AnswerEvent:
+        self._started = True
+        return await self._events.__anext__()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Stop: close the source, emit nothing more."""
+        if self._started:
+            await self._events.aclose()
+        else:
+            self._started = True
+            await self._events.aclose()
+            await _close(self._source)
+
+    @property
+    def sources(self) -> Sources:
+        """The register of numbers; `add_documents` adds to it."""
+        return self._replies.sources
+
+    @property
+    def finals(self) -> list[GeneratedAnswer]:
+        """The answer of each reply.
+
+        Raises:
+            StateError: The stream has not ended.
+        """
+        if self._finals is None:
+            raise StateError("the answer is not final yet: iterate over all events first")
+        return list(self._finals)
+
+    @property
+    def final(self) -> GeneratedAnswer:
+        """The last reply's answer.
+
+        Raises:
+            StateError: The stream has not ended.
+        """
+        return self.finals[-1]
+
+    def add_documents(self, documents: Iterable[object]) -> list[int]:
+        """Number documents that arrive while the answer streams.
+
+        Markers shown before, whose number was unknown, come in `updates` of the next event.
+
+        Returns:
+            The number of each document; a known id keeps its number.
+
+        Raises:
+            DocumentError: One of them has no text to read; those before it are numbered.
+        """
+        return self._replies.add_documents(documents)
+
+    async def _drive(self) -> AsyncGenerator[AnswerEvent, None]:
+        """Read the source to its end.
+
+        The path of a plain token stands in this frame, since each call and each attribute costs
+        a good part of what the token itself does; and nothing that the garbage collector tracks
+        is kept while the generator waits.
+        """
+        replies = self._replies
+        new = PartialDraft.__new__
+        iterator: object = None
+        try:
+            source, iterator = await _open(self._source)
+            self._source = source
+            citer, shown, parts, offset = replies.plain, replies.plain.shown, _NO_PARTS, 0
+            async for item in iterator:
+                if item.__class__ is str and citer.search(item) is None:
+                    if not item:
+                        continue
+                    draft = new(PartialDraft)
+                    draft.kind = "partial"
+                    draft.reply = citer.reply
+                    draft.section = shown.section
+                    draft.offset = offset
+                    draft.delta = item
+                    draft.citations = draft.updates = ()
+                    draft._view = citer
+                    draft.__class__ = PartialAnswer
+                    offset += len(item)
+                    parts.append(item)
+                    if len(parts) >= MAX_PARTS:
+                        citer.fold()
+                    yield draft  # type: ignore[misc]  # its class was changed just above
+                    del draft
+                    continue
+                for piece in _pieces(item):
+                    events = replies.feed(piece)
+                    while events:
+                        yield events.pop(0)
+                    if piece is not item:
+                        await checkpoint()
+                del events
+                citer = replies.plain
+                shown = citer.shown
+                parts, offset = shown.parts, shown.length
+        except Exception:
+            for event in self._end(complete=False):
+                yield event
+            raise
+        else:
+            for event in self._end(complete=True):
+                yield event
+        finally:
+            await _close(iterator)
+            if iterator is not self._source:
+                await _close(self._source)
+
+    def _end(self, *, complete: bool) -> list[AnswerEvent]:
+        events, finals = self._replies.end(complete=complete)
+        self._finals = [final.answer for final in finals]
+        return [*events, *finals]
+
+
+# Stands in for a text's parts until the first item has made its reply.
+_NO_PARTS: list[str] = []
+
+
+def _pieces(item: Any) -> Iterable[Any]:
+    if isinstance(item, str) and len(item) > MAX_PIECE:
+        return [item[start : start + MAX_PIECE] for start in range(0, len(item), MAX_PIECE)]
+    return (item,)
+
+
+async def _open(source: Source) -> tuple[object, AsyncIterator[Any]]:
+    """Return the source itself, awaited if need be, and the iterator over it."""
+    if inspect.isawaitable(source):
+        source = await source
+    if isinstance(source, AsyncIterable):
+        return source, aiter(source)
+    if isinstance(source, Iterable):
+        return source, _paced(source)
+    raise InputError(
+        f"cannot stream from {type(source).__name__}: give an async or plain iterable of str, "
+        "bytes or SDK items"
+    )
+
+
+async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:
+    """Yield from an iterable that never waits, and let the loop turn now and then."""
+    for count, item in enumerate(items, start=1):
+        yield item
+        if count % SYNC_BATCH == 0:
+            await checkpoint()
+
+
+async def _close(source: object) -> None:
+    """Close a source, whatever its kind calls that, even when this task is cancelled."""
+    close = getattr(source, "aclose", None) or getattr(source, "close", None)
+    if close is None:
+        return
+    with anyio.move_on_after(CLOSE_TIMEOUT, shield=True):
+        closing = close()
+        if inspect.isawaitable(closing):
+            await closing
+
+
+class _Replies:
+    """The replies of one stream, each with its `Citer`."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        options: CiteOptions,
+        *,
+        query: str,
+        meta: Mapping[str, Any] | None,
+        prompt: str | None,
+    ) -> None:
+        self.sources = sources
+        self._new_citer = partial(
+            Citer,
+            query=query,
+            sources=sources,
+            meta=meta,
+            prompt=prompt,
+            options=options,
+            numbering=Numbering(),
+        )
+        self._last_only = options.last_message_only
+        self._all: dict[int, Citer] = {}
+        self._current: dict[int, Citer] = {}
+        self._bytes = PlainDecoder()
+        self._joiner = SurrogateJoiner()
+        self.plain = self._new_citer()
+        """The reply that items of plain text belong to; until one comes, it is none."""
+        self.plain.search = ANYTHING
+
+    def feed(self, item: Any) -> list[AnswerEvent]:
+        """Take one stream item of any kind."""
+        if isinstance(item, str):
+            return self._feed_text(item)
+        if isinstance(item, bytes | bytearray | memoryview):
+            chunks = self._bytes.feed(bytes(item))
+        else:
+            chunks = [self._joiner.feed(chunk) for chunk in to_chunks(item)]
+        if len(chunks) == 1:
+            return self._feed_chunk(chunks[0])
+        return [event for chunk in chunks for event in self._feed_chunk(chunk)]
+
+    def _feed_text(self, text: str) -> list[AnswerEvent]:
+        if self._current.get(0) is not self.plain:
+            self.plain = self._citer_for(0)
+        return self.plain.feed_slowly(text)
+
+    def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
+        citer = self._current.get(chunk.reply)
+        if citer is None or (citer.finished and chunk.text):
+            citer = self._citer_for(chunk.reply)
+        if citer.finished:
+            citer.note(chunk)
+            return []
+        events = citer.feed_slowly(chunk)
+        # What follows is another message: an agent's run goes on behind its tool calls.
+        if chunk.finish_reason is not None:
+            events.extend(citer.finish())
+        return events
+
+    def _citer_for(self, index: int) -> Citer:
+        """Begin a reply: under the index of its choice, or after all others if that is taken."""
+        number = index if index not in self._all else max(self._all) + 1
+        citer = self.plain if number == 0 else self._new_citer(reply=number)
+        self._all[number] = self._current[index] = citer
+        if index == 0:
+            self.plain = citer
+        return citer
+
+    def add_documents(self, documents: Iterable[object]) -> list[int]:
+        """Number documents; the next item then tells every reply."""
+        numbers = self.sources.add(documents)
+        for citer in self._all.values():
+            citer.search = ANYTHING
+        return numbers
+
+    def end(self, *, complete: bool) -> tuple[list[AnswerEvent], list[FinalAnswer]]:
+        """End all replies."""
+        events = [
+            event
+            for chunk in (*self._bytes.close(), *self._joiner.close())
+            for event in self._feed_chunk(chunk)
+        ]
+        if not self._all:
+            self._citer_for(0)
+        citers = [self._all[number] for number in sorted(self._all)]
+        for citer in citers:
+            events.extend(citer.refresh() if citer.finished else citer.finish())
+        messages = [citer.raw for citer in citers]
+        chosen = citers[-1:] if self._last_only else citers
+        return events, [citer.final(messages, complete=complete) for citer in chosen]
