@@ -135,7 +135,7 @@ def _cut(text: str, budget: int, measure: TokenCounter) -> str:
     start = text[:low]
     if low < len(text) and not text[low].isspace():
         # A text without blanks, Chinese or one long word, is cut where the budget ends.
-        start = start[: max(start.rfind(" "), start.rfind("\n"))] or start
+        start = start[: max(start.rfind(" "), start.rfind("\n"), 0)] or start
     start = start.rstrip()
     return start + ELLIPSIS if start else ""
 
@@ -164,6 +164,6 @@ def tiktoken_counter(encoding: str = "o200k_base") -> TokenCounter:
     try:
         import tiktoken
     except ImportError as error:
-        raise MissingExtraError("tiktoken", "prompts") from error
+        raise MissingExtraError("tiktoken", "tiktoken") from error
     table = tiktoken.get_encoding(encoding)
     return lambda text: len(table.encode(text, disallowed_special=()))

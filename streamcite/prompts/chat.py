@@ -1,10 +1,10 @@
 """ChatPromptBuilder: messages of a template and values, with the behaviour of Haystack's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
-from jinja2 import nodes
+from jinja2 import Environment, nodes
 from jinja2.ext import Extension
 
 from streamcite.errors import TemplateError
@@ -105,7 +105,7 @@ class ChatPromptBuilder(TemplateBuilder):
             if isinstance(piece, ChatMessage):
                 messages.append(piece)
             else:
-                refuse_text_outside(piece, template)
+                refuse_text_outside(piece, self.environment, template)
         return messages
 
     def _render_message(self, value: object, values: Mapping[str, Any]) -> ChatMessage:
@@ -156,31 +156,46 @@ class ChatPromptBuilder(TemplateBuilder):
         return cls(**parameters)
 
 
-def refuse_text_outside(piece: object, template: str) -> None:
+def refuse_text_outside(piece: object, environment: Environment, template: str) -> None:
     """Raise if a piece of a rendered chat template is anything but blank text.
 
     Args:
         piece: What stands beside the messages.
-        template: The template, to name the line.
+        environment: Parses the template, to name the line.
+        template: The template.
 
     Raises:
         TemplateError: There is text, or a part, outside the message blocks.
     """
     if not isinstance(piece, str):
+        kind = type(piece).__name__
+        raise TemplateError(f"{kind} outside a {{% message %}} block: move it inside")
+    if text := piece.strip():
+        lines = _lines_outside(environment.parse(template), text)
+        place = f" (line {' or '.join(map(str, lines))})" if lines else ""
         raise TemplateError(
-            f"{type(piece).__name__} outside a {{% message %}} block: move it inside"
+            f"text outside a {{% message %}} block{place}: {text[:60]!r}. Every text belongs to a "
+            'message: write {% message role="user" %} before it and {% endmessage %} behind it; '
+            "ready messages come in with {% insert messages %}"
         )
-    if not (text := piece.strip()):
-        return
-    first = text.splitlines()[0][:60]
-    place = template.find(first)
-    origin = (
-        f"line {template.count(chr(10), 0, place) + 1}"
-        if place >= 0
-        else "put there by a value or a loop"
-    )
-    raise TemplateError(
-        f"text outside a {{% message %}} block ({origin}): {first!r}. Every text belongs to a "
-        'message: write {% message role="user" %} before it and {% endmessage %} behind it; '
-        "ready messages come in with {% insert messages %}"
-    )
+
+
+def _lines_outside(node: nodes.Node, text: str) -> list[int]:
+    """Return the lines of what may print a text outside the blocks: itself, else expressions."""
+    written, expressions = [], []
+    for output in _outputs_outside(node):
+        for part in output.nodes:
+            if not isinstance(part, nodes.TemplateData):
+                expressions.append(part.lineno)
+            elif (data := part.data.lstrip()) and data.rstrip() in text:
+                skipped = part.data[: len(part.data) - len(data)]
+                written.append(part.lineno + skipped.count("\n"))
+    return sorted(set(written or expressions))
+
+
+def _outputs_outside(node: nodes.Node) -> Iterator[nodes.Output]:
+    for child in node.iter_child_nodes():
+        if isinstance(child, nodes.Output):
+            yield child
+        elif not isinstance(child, nodes.CallBlock):
+            yield from _outputs_outside(child)

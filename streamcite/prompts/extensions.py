@@ -121,7 +121,17 @@ def _parse_attributes(parser: Parser, line: int) -> list[nodes.Expr]:
     if isinstance(role, nodes.Const) and role.value not in ROLES:
         raise TemplateSyntaxError(f"role must be one of {', '.join(ROLES)}", line)
     nothing = nodes.Const(None)
+    _check_written(attributes, line)
     return [role, attributes.get("name", nothing), attributes.get("meta", nothing)]
+
+
+def _check_written(attributes: dict[str, nodes.Expr], line: int) -> None:
+    """Refuse a name or meta that is written out in the template and has the wrong type."""
+    name, meta = attributes.get("name"), attributes.get("meta")
+    if isinstance(name, nodes.Literal) and not isinstance(getattr(name, "value", None), str):
+        raise TemplateSyntaxError('message: name= is a text, name="Ann"', line)
+    if isinstance(meta, nodes.Literal) and not isinstance(meta, nodes.Dict):
+        raise TemplateSyntaxError("message: meta= is a dictionary, meta={'key': 1}", line)
 
 
 def build_message(role: Any, name: Any, meta: Any, pieces: list[object]) -> ChatMessage:

@@ -76,10 +76,18 @@ def _key(source: NumberedDocument) -> str:
     return str(next((key for key in keys if key is not None), source.id))
 
 
+def _file_name(source: NumberedDocument) -> str:
+    name = next(filter(None, file_names(source.meta)), "")
+    written = str(source.meta.get("file_name") or source.meta.get("file_path") or "")
+    # Names are matched whatever their case, and shown in the case in which they are written.
+    shown = written[len(written) - len(name) :]
+    return shown if shown.casefold() == name else name
+
+
 _REFERENCES: dict[Cites, Callable[[NumberedDocument], str]] = {
     "number": lambda source: str(source.number),
     "key": _key,
-    "file": lambda source: next(file_names(source.meta), ""),
+    "file": _file_name,
 }
 
 

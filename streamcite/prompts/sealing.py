@@ -15,12 +15,21 @@ __all__ = ["Seal", "collecting", "current_seal", "seal"]
 
 _current: ContextVar["Seal | None"] = ContextVar("streamcite_prompts_seal", default=None)
 
+_CUT = (
+    "a filter has cut through a message or an image: apply filters to the values inside of it, "
+    "and templatize_part last"
+)
+
+_RECOGNISED = 10
+"""Characters by which the rest of a cut token is known: nine digits that no value can guess."""
+
 
 class Seal:
     """The objects of one rendering, and the tokens that stand for them in its text."""
 
     def __init__(self) -> None:
-        self._opening = f"\x02{secrets.token_hex(8)}:"
+        # Digits, since filters such as `upper` leave them as they are.
+        self._opening = f"\x02{secrets.randbelow(10**20):020}:"
         self._objects: list[object] = []
 
     def put(self, value: object) -> str:
@@ -31,15 +40,14 @@ class Seal:
     def split(self, text: str) -> list[object]:
         """Return the text in pieces: str where it is text, the object where a token stood."""
         first, *rest = text.split(self._opening)
+        # What is left of a token that a filter has cut.
+        if self._opening[:_RECOGNISED] in text.replace(self._opening, ""):
+            raise TemplateError(_CUT)
         pieces: list[object] = [first]
         for piece in rest:
-            index, _, following = piece.partition("\x03")
-            # A filter such as `truncate` may have cut a token in two.
-            if not index.isdecimal() or int(index) >= len(self._objects):
-                raise TemplateError(
-                    "a filter has cut through a message or an image: apply filters to the values "
-                    "inside of it, and templatize_part last"
-                )
+            index, end, following = piece.partition("\x03")
+            if not end or not index.isdecimal() or int(index) >= len(self._objects):
+                raise TemplateError(_CUT)
             pieces += (self._objects[int(index)], following)
         return pieces
 

@@ -1,0 +1,159 @@
+"""Which documents fit, with the numbers that they have."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streamcite.answers import Document
+from streamcite.errors import DocumentError, TemplateError
+from streamcite.prompts import estimate_tokens, fit, numbered
+from streamcite.prompts.budget import ELLIPSIS
+from streamcite.sources import NumberedDocument, Sources
+
+TEXTS = ["one two three", "a", "four five six seven"]
+
+
+def shown(sources: list[NumberedDocument]) -> list[tuple[int, str]]:
+    return [(source.number, source.content) for source in sources]
+
+
+FITS: tuple[tuple[dict[str, Any], list[int]], ...] = (
+    ({"characters": 100}, [1, 2, 3]),
+    ({"characters": 0}, []),
+    ({"characters": 13}, [1]),
+    ({"characters": 14}, [1, 2]),
+    ({"characters": 20}, [1, 2]),
+    ({"characters": 12}, [2]),
+    ({"characters": 20, "overhead": 6}, [1]),
+    ({"tokens": 5}, [1, 2]),
+    ({"tokens": 4, "count": lambda text: len(text.split())}, [1, 2]),
+    ({"tokens": 8, "count": lambda text: len(text.split())}, [1, 2, 3]),
+)
+
+
+@pytest.mark.parametrize(("budget", "numbers"), FITS)
+def test_what_does_not_fit_is_left_out(budget: dict[str, Any], numbers: list[int]) -> None:
+    """Documents are taken in order; one too long is passed over, and the others keep theirs."""
+    assert [source.number for source in fit(TEXTS, **budget)] == numbers
+
+
+CUTS: tuple[tuple[int, list[Any]], ...] = (
+    (13, [(1, "one two three")]),
+    (12, [(1, "one two […]")]),
+    (9, [(1, "one […]")]),
+    (4, []),
+    (22, [(1, "one two three"), (2, "a"), (3, "four […]")]),
+)
+
+
+@pytest.mark.parametrize(("characters", "expected"), CUTS)
+def test_the_first_that_is_too_long_is_cut(characters: int, expected: list[Any]) -> None:
+    """truncate=True cuts between words, within the budget, and takes nothing behind it."""
+    assert shown(fit(TEXTS, characters=characters, truncate=True)) == expected
+
+
+def test_text_without_blanks_is_cut_where_the_budget_ends() -> None:
+    """Chinese, or one long word, has no place between words."""
+    assert shown(fit(["柏林是德国的首都"], characters=7, truncate=True)) == [(1, "柏林是 […]")]
+
+
+def test_the_best_may_come_first() -> None:
+    """by="score" serves the highest score first and shows the documents in their order."""
+    documents = [Document("low", score=0.1), Document("none"), Document("top", score=0.9)]
+
+    found = fit(documents, characters=6, by="score")
+
+    assert [source.number for source in found] == [1, 3]
+
+
+def test_the_documents_given_stay() -> None:
+    """A cut document is a copy with the same id and meta."""
+    document = Document("one two three", meta={"a": 1})
+
+    (cut,) = fit([document], characters=9, truncate=True)
+
+    assert document.content == "one two three"
+    assert (cut.id, cut.meta) == (document.id, {"a": 1})
+
+
+@given(
+    st.lists(st.text("ab \n柏🙂", max_size=30), max_size=8),
+    st.integers(0, 80),
+    st.booleans(),
+    st.sampled_from(["tokens", "characters"]),
+)
+def test_no_budget_is_exceeded(texts: list[str], budget: int, truncate: bool, unit: str) -> None:
+    """Whatever the documents: the sum stays within the budget, and numbers are the old ones."""
+    found = fit(texts, truncate=truncate, **{unit: budget})  # type: ignore[arg-type]
+
+    measure = len if unit == "characters" else estimate_tokens
+    assert sum(measure(source.content) for source in found) <= budget
+    for source in found:
+        assert texts[source.number - 1].startswith(source.content.removesuffix(ELLIPSIS).rstrip())
+
+
+@pytest.mark.parametrize(
+    "budget", [{}, {"tokens": 1, "characters": 1}, {"tokens": -1}, {"tokens": "9"}]
+)
+def test_a_budget_is_one_number(budget: dict[str, Any]) -> None:
+    """No budget, two of them, or a negative one is an error."""
+    with pytest.raises(TemplateError, match="give tokens= or characters="):
+        fit(TEXTS, **budget)
+
+
+def test_numbers_come_from_the_register() -> None:
+    """With sources= a known document keeps its number and a new one gets the next."""
+    sources = Sources([Document("a", id="a"), Document("b", id="b")])
+
+    found = numbered([Document("b", id="b"), Document("c", id="c")], sources)
+
+    assert [source.number for source in found] == [2, 3]
+
+
+NUMBERED: tuple[tuple[Any, list[int]], ...] = (
+    (None, []),
+    ("", []),
+    ([], []),
+    (["x", "x"], [1, 2]),
+    (Sources(["x"]), [1]),
+    ([NumberedDocument(7, Document("x"))], [7]),
+    ((text for text in ["x"]), [1]),
+)
+
+
+@pytest.mark.parametrize(("documents", "numbers"), NUMBERED, ids=repr)
+def test_documents_of_any_form_are_numbered(documents: Any, numbers: list[int]) -> None:
+    """Nothing, Sources, numbered documents and any iterable of documents are understood."""
+    assert [source.number for source in numbered(documents)] == numbers
+
+
+@pytest.mark.parametrize("documents", ["text", 7, object()])
+def test_one_thing_is_no_list_of_documents(documents: Any) -> None:
+    """A text in the place of documents is a mistake, not a document per letter."""
+    with pytest.raises(TemplateError, match="a list of documents"):
+        numbered(documents)
+
+
+def test_a_wrong_document_is_named() -> None:
+    """A list of something else says what a document is."""
+    with pytest.raises(DocumentError, match="cannot read a document from int"):
+        numbered([7])
+
+
+ESTIMATES = (
+    ("", 0),
+    ("a", 1),
+    ("The capital of Germany is Berlin, on the Spree.", 12),
+    ("Größe", 2),
+    ("柏林是德国的首都", 8),
+    ("🙂", 1),
+    ("\ud800", 1),
+)
+
+
+@pytest.mark.parametrize(("text", "tokens"), ESTIMATES)
+def test_tokens_are_estimated(text: str, tokens: int) -> None:
+    """A quarter per ASCII character, half per other letter, one per character of Chinese."""
+    assert estimate_tokens(text) == tokens
