@@ -48,7 +48,7 @@ INDEX_WORDS = frozenset(
 )
 
 # What may stand in the parentheses of an ordinary word, so that `word(s)[1]` is no call.
-CALL_PLURALS = frozenset({"e", "en", "es", "in", "innen", "n", "s", "x"})
+CALL_PLURALS = frozenset({"e", "en", "es", "in", "innen", "n", "s"})
 
 # Last parts of a dotted word that is an address or a file and no code: `example.com[1]`.
 DOTTED_ENDINGS = frozenset(

@@ -239,7 +239,8 @@ def _pieces(item: Any) -> Iterable[Any]:
 
 async def _open(source: Source) -> tuple[object, AsyncIterator[Any]]:
     """Return the source itself, awaited if need be, and the iterator over it."""
-    if inspect.isawaitable(source):
+    # In this order: aiostream's streams are awaitable too, and futures are iterable.
+    if not isinstance(source, AsyncIterable) and inspect.isawaitable(source):
         source = await source
     if isinstance(source, AsyncIterable):
         return source, aiter(source)
