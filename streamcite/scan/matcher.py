@@ -109,6 +109,10 @@ class Matcher:
 
     def feed(self, text: str) -> list[RegexMatch]:
         """Read text on, and return the matches that have become final."""
+        if self.idle and self.search(text) is None:
+            self._skipped += len(text)
+            self.skip(text)
+            return []
         self._text += text
         self.position += len(text)
         return self._scan(ended=False)

@@ -32,6 +32,7 @@ __all__ = [
     "compile_tree",
     "ops",
     "parse",
+    "parse_any",
     "parser",
 ]
 
@@ -71,7 +72,14 @@ ATOMS = re.compile(
 
 
 def parse(pattern: str, flags: int) -> SubPattern:
-    """Parse, with every complaint of `re` as a `PatternError`."""
+    """Parse a pattern that can be streamed, with every complaint as a `PatternError`."""
+    tree = parse_any(pattern, flags)
+    _refuse(tree, pattern)
+    return tree
+
+
+def parse_any(pattern: str, flags: int) -> SubPattern:
+    """Parse any valid pattern, with every complaint of `re` as a `PatternError`."""
     if not isinstance(pattern, str):
         raise PatternError("a pattern must be text, not bytes", pattern=repr(pattern))
     try:
@@ -83,7 +91,6 @@ def parse(pattern: str, flags: int) -> SubPattern:
         raise PatternError("groups are nested too deeply", pattern=pattern) from error
     except (OverflowError, ValueError) as error:
         raise PatternError(str(error), pattern=pattern) from error
-    _refuse(tree, pattern)
     return tree
 
 

@@ -33,8 +33,12 @@ class Drawn:
 
 
 ATOMS = ["a", "b", "a", "b", r"\[", r"\]", "1", "é", "s", "K", r"\n", "."]
-CLASSES = ["[ab]", "[^a]", r"\d", r"\w", r"\s", r"[^\n]", r"[^\]]", "[a-c1]", r"\W", "[^ab]", "[éÉ]"]
+CLASSES = [
+    *("[ab]", "[^a]", r"\d", r"\w", r"\s", r"[^\n]", r"[^\]]", "[a-c1]", r"\W", "[^ab]", "[éÉ]"),
+    *(r"[^\s\S]", r"[\s\S]", r"\D", r"\S", r"[^\W\d]"),
+]
 REPEATS = ["*", "+", "?", "{2}", "{1,2}", "{0,2}", "{2,}", "{,2}", "{0}", "{1}"]
+LENGTHS = [0, 1, 1, 2, 2, 2, 3, 3]
 ANCHORS = ["^", "$", r"\b", r"\B", r"\A", r"\Z"]
 LOOKS = ["(?=", "(?!", "(?<=", "(?<!"]
 FLAGS = ["", "", "", "(?i)", "(?s)", "(?m)", "(?im)", "(?ms)"]
@@ -78,7 +82,7 @@ class Grammar:
         return "|".join(self._sequence(depth) for _ in range(branches))
 
     def _sequence(self, depth: int) -> str:
-        return "".join(self._item(depth) for _ in range(self._source.randint(0, 3)))
+        return "".join(self._item(depth) for _ in range(self._source.choice(LENGTHS)))
 
     def _item(self, depth: int) -> str:
         kind = self._source.randint(0, 9)

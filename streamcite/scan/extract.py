@@ -1,0 +1,274 @@
+"""Picks the answer text out of a reply that arrives in chunks: what `re.search` would pick.
+
+The first match is the answer: its group if that took part, else all of it. What no continuation
+can take back is *committed* and handed out at once; the rest waits for the end of the match.
+"""
+
+import copy
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from streamcite.scan.program import Program
+from streamcite.scan.regex_conditions import Edge, Neighbour
+from streamcite.scan.regex_kept import KeptText
+from streamcite.scan.regex_threads import Recorded, Threads
+from streamcite.scan.regex_tree import parse_any
+
+__all__ = ["Extractor", "Snapshot"]
+
+# Start and end, in code points of all text fed.
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The best candidate for the answer text at one moment."""
+
+    start: int
+    end: int
+    provisional: bool
+    """Text to come may still change it, or take it back."""
+
+
+class Choice(Protocol):
+    """Decides which part of the text is the answer."""
+
+    decided: bool
+    """No continuation changes `final`."""
+    final: Span | None
+    """The answer, once it is decided; None: there is none."""
+
+    @property
+    def steps(self) -> int:
+        """Characters examined and instructions visited."""
+
+    def read(self, text: str) -> None:
+        """Take notice of more text."""
+
+    def end(self, kept: KeptText) -> None:
+        """Decide, now that all text is known."""
+
+    def committed(self) -> Span | None:
+        """What every continuation's answer begins with."""
+
+    def best(self) -> Span | None:
+        """What the answer would be now, or what may become it."""
+
+    def needed_from(self) -> int:
+        """Offset of the first character that may still be wanted."""
+
+
+class Extractor:
+    """Hand out the answer text of one reply.
+
+    Args:
+        program: The answer pattern; None: the whole reply is the answer.
+    """
+
+    def __init__(self, program: Program | None) -> None:
+        self.committed_span: Span | None = None
+        """The answer text handed out so far; it only grows."""
+        self._choice: Choice = Everything() if program is None else FirstMatch(program)
+        self._kept = KeptText()
+
+    @classmethod
+    def at_end(cls, pattern: str, *, flags: int = 0) -> "Extractor":
+        """Make one for a pattern that cannot be streamed: it shows nothing before the end.
+
+        Raises:
+            PatternError: `re` cannot read it either.
+        """
+        parse_any(pattern, flags)
+        extractor = cls(None)
+        extractor._choice = AtEnd(re.compile(pattern, flags))
+        return extractor
+
+    @property
+    def span(self) -> Span | None:
+        """The answer, once it is decided; None until then, or if there is none."""
+        return self._choice.final
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The best candidate now; empty, and where the text ends, if there is none."""
+        start, end = self._choice.best() or (self._kept.end, self._kept.end)
+        return Snapshot(start, end, not self._choice.decided)
+
+    @property
+    def steps(self) -> int:
+        """Characters examined and instructions visited so far, the measure of all work."""
+        return self._choice.steps
+
+    def feed(self, text: str) -> str:
+        """Read text on, and return the answer text that is now beyond recall."""
+        if self._choice.decided:
+            return ""
+        self._kept.append(text)
+        self._choice.read(text)
+        return self._newly_committed()
+
+    def close(self) -> str:
+        """Say that the text has ended, and return the rest of the answer text."""
+        if not self._choice.decided:
+            self._choice.end(self._kept)
+        return self._newly_committed()
+
+    def _newly_committed(self) -> str:
+        span = self._choice.committed()
+        text = ""
+        if span is not None:
+            shown = span[0] if self.committed_span is None else self.committed_span[1]
+            text = self._kept.slice(shown, span[1])
+            self.committed_span = span
+        self._kept.release(self._needed_from(span))
+        return text
+
+    def _needed_from(self, committed: Span | None) -> int:
+        if self._choice.decided:
+            return self._kept.end
+        return self._choice.needed_from() if committed is None else committed[1]
+
+
+class FirstMatch:
+    """The first match of a program, followed thread by thread."""
+
+    def __init__(self, program: Program) -> None:
+        self.decided = False
+        self.final: Span | None = None
+        self._program = program
+        self._threads = Threads(program)
+        self._skipped = 0
+        # Text not consumed yet: none, or a line break that may be the last.
+        self._text = ""
+        self._base = 0
+        self._previous: Neighbour = Edge.START
+
+    @property
+    def steps(self) -> int:
+        return self._threads.steps + self._skipped
+
+    def read(self, text: str) -> None:
+        self._text += text
+        index = self._advance(self._threads, ended=False)
+        if index:
+            self._previous = self._text[index - 1]
+            self._text = self._text[index:]
+            self._base += index
+        threads = self._threads
+        if threads.recorded is not None and not threads.threads:
+            self._decide(threads.recorded)
+
+    def end(self, kept: KeptText) -> None:
+        self._advance(self._threads, ended=True)
+        self._decide(self._threads.recorded)
+
+    def committed(self) -> Span | None:
+        if self.decided:
+            return self.final
+        recorded, groups = self._threads.recorded, self._program.groups
+        if recorded is None or (groups and recorded[3] < 0) or self._program.repeats_group:
+            return None
+        start, end = self._answer(recorded)
+        for _, begun, opened, closed in self._threads.threads:
+            if (opened if groups else begun) != start:
+                return None
+            end = min(end, closed if closed >= 0 else self._base)
+        return start, end
+
+    def best(self) -> Span | None:
+        if self.decided:
+            return self.final
+        ending = copy.copy(self._threads)
+        self._advance(ending, ended=True)
+        if ending.recorded is not None:
+            return self._answer(ending.recorded)
+        for _, begun, opened, closed in self._threads.threads:
+            start = opened if self._program.groups else begun
+            if start >= 0:
+                return start, closed if closed >= start else self._base
+        return None
+
+    def needed_from(self) -> int:
+        recorded, oldest = self._threads.recorded, self._threads.oldest
+        if oldest is not None:
+            return oldest
+        return self._base if recorded is None else recorded[0]
+
+    def _answer(self, recorded: Recorded) -> Span:
+        start, end, opened, closed = recorded
+        return (start, end) if closed < 0 else (opened, closed)
+
+    def _decide(self, recorded: Recorded | None) -> None:
+        self.decided = True
+        self.final = None if recorded is None else self._answer(recorded)
+
+    def _advance(self, threads: Threads, *, ended: bool) -> int:
+        """Run threads over the text not consumed yet; say how far they came."""
+        first, index = self._program.first, 0
+        while True:
+            if first is not None and threads.recorded is None and not threads.threads:
+                found = first.search(self._text, index)
+                place = len(self._text) if found is None else found.start()
+                self._skipped += place - index
+                index = place
+                if found is None:
+                    return index
+            index = threads.advance(self._text, index, self._base, self._previous, ended=ended)
+            if first is None or threads.recorded is not None or threads.threads:
+                return index
+
+
+class Everything:
+    """No pattern: the whole reply is the answer."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.decided = False
+        self.final: Span | None = None
+        self._length = 0
+
+    def read(self, text: str) -> None:
+        self._length += len(text)
+
+    def end(self, kept: KeptText) -> None:
+        self.decided = True
+        self.final = 0, self._length
+
+    def committed(self) -> Span | None:
+        return 0, self._length
+
+    def best(self) -> Span | None:
+        return 0, self._length
+
+    def needed_from(self) -> int:
+        return self._length
+
+
+class AtEnd:
+    """A pattern for `re` itself, asked once."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.steps = 0
+        self.decided = False
+        self.final: Span | None = None
+        self._pattern = pattern
+
+    def read(self, text: str) -> None:
+        pass
+
+    def end(self, kept: KeptText) -> None:
+        self.decided = True
+        found = self._pattern.search(kept.slice(0, kept.end))
+        if found is not None:
+            took_part = self._pattern.groups > 0 and found.start(1) >= 0
+            self.final = found.span(1 if took_part else 0)
+
+    def committed(self) -> Span | None:
+        return self.final
+
+    def best(self) -> Span | None:
+        return self.final
+
+    def needed_from(self) -> int:
+        return 0
