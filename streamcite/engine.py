@@ -1,6 +1,6 @@
 """One reply, without I/O: text and chunks in, events out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from streamcite.answers import AnswerWarning, GeneratedAnswer
@@ -21,9 +21,16 @@ from streamcite.events import (
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.resolve import Resolver
 from streamcite.scan.contexts import ANYTHING
-from streamcite.scan.scanners import Scanner, make_scanner, make_tag_scanner
+from streamcite.scan.extraction import Extraction
+from streamcite.scan.scanners import (
+    Scanner,
+    make_extraction,
+    make_scanner,
+    make_tag_scanner,
+    pattern_warnings,
+)
 from streamcite.sources import Sources
-from streamcite.spans import Marker, Outside, Span, TagClosed, TagOpened, Text
+from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 
 __all__ = ["REASONING", "Citer", "cite_replies", "cite_text"]
 
@@ -34,13 +41,14 @@ _new = object.__new__
 
 
 class _Strand:
-    """A stretch of text: its scanner, and what was shown of it."""
+    """A stretch of text: its scanner, what was shown of it, and what picks the answer out."""
 
-    __slots__ = ("scanner", "shown")
+    __slots__ = ("extraction", "scanner", "shown")
 
-    def __init__(self, scanner: Scanner, shown: Shown) -> None:
+    def __init__(self, scanner: Scanner, shown: Shown, extraction: Extraction | None) -> None:
         self.scanner = scanner
         self.shown = shown
+        self.extraction = extraction
 
 
 class Citer:
@@ -96,7 +104,7 @@ class Citer:
         self._ledger = Ledger(numbers_late=options.display == "keep")
         self._tags = make_tag_scanner(options)
         self._outer = self._strand = self._new_strand(None)
-        self._answer: Shown | None = None
+        self._answer: _Strand | None = None
         self._answer_cuts: list[int] = []
         self._sections: dict[str, list[Shown]] = {}
         self._aside: _Strand | None = None
@@ -110,7 +118,9 @@ class Citer:
 
     def _new_strand(self, section: str | None, occurrence: int = 0) -> _Strand:
         shown = Shown(section, self.options, self._renderer, self._ledger, occurrence)
-        return _Strand(make_scanner(self.options), shown)
+        holds_answer = section is None or section == self.options.answer_tag
+        extraction = make_extraction(self.options) if holds_answer else None
+        return _Strand(make_scanner(self.options), shown, extraction)
 
     # Feeding ----------------------------------------------------------------------------------
 
@@ -176,7 +186,19 @@ class Citer:
         """Text received that is not shown yet."""
         tags = self._tags.held if self._tags is not None else ""
         strand = self._strand
-        return strand.shown.held + strand.scanner.held + tags
+        waiting = strand.extraction.held if strand.extraction is not None else ""
+        return strand.shown.held + waiting + strand.scanner.held + tags
+
+    @property
+    def provisional(self) -> str:
+        """The answer text as it would be if the reply ended here.
+
+        With `pattern` it may hold text that is not shown yet, since a continuation could take
+        it back; it is markup and all, as the model wrote it.
+        """
+        strand = self._answer or self._outer
+        waiting = strand.extraction.provisional if strand.extraction is not None else ""
+        return strand.shown.text + waiting
 
     def _feed_text(self, text: str) -> None:
         self.fold()
@@ -215,6 +237,10 @@ class Citer:
         self._take_spans(self._strand.scanner.feed(text))
 
     def _take_spans(self, spans: list[Span]) -> None:
+        extraction = self._strand.extraction
+        self._show(spans if extraction is None else extraction.feed(spans))
+
+    def _show(self, spans: list[Span]) -> None:
         shown = self._strand.shown
         for span in spans:
             if isinstance(span, Text):
@@ -223,6 +249,13 @@ class Citer:
                 shown.cite(span, self._resolver.resolve(span))
             elif isinstance(span, Outside):
                 shown.cite_outside(span.marker, self._resolver.resolve(span.marker))
+        shown.cite_shown(
+            [
+                (span.marker, self._resolver.resolve(span.marker), span.back)
+                for span in spans
+                if isinstance(span, Located)
+            ]
+        )
 
     # Sections ---------------------------------------------------------------------------------
 
@@ -242,11 +275,10 @@ class Citer:
             self._strand = self._new_strand(tag.name, len(known))
             known.append(self._strand.shown)
         else:
-            self._strand = self._new_strand(tag.name)
             if self._answer is None:
-                self._answer = self._strand.shown
-            self._strand.shown = self._answer
-            self._answer_cuts.append(self._answer.length)
+                self._answer = self._new_strand(tag.name)
+            self._strand = self._answer
+            self._answer_cuts.append(self._answer.shown.length)
         self._events.append(SectionStarted(self.reply, tag.name, dict(tag.attributes)))
 
     def _close_section(self, tag: TagClosed) -> None:
@@ -302,7 +334,8 @@ class Citer:
     def _set_search(self) -> None:
         strand = self._strand
         tags = self._tags
-        if self.finished or not strand.shown.idle or not (tags is None or tags.idle) or self._aside is not None:
+        busy = self.finished or self._aside is not None or strand.extraction is not None
+        if busy or not strand.shown.idle or not (tags is None or tags.idle):
             self.search = ANYTHING
         elif strand.shown.trims:
             self.search = _or_trailing_blank(strand.scanner.search)
@@ -363,6 +396,12 @@ class Citer:
         if self._tags is not None:
             self._take_tags(self._tags.close())
         self._end_strand()
+        for strand in (self._outer, self._answer):
+            if strand is not None and strand.extraction is not None:
+                self._strand = strand
+                self._show(strand.extraction.close())
+                strand.shown.close()
+                self._emit()
         self.finished = True
         return self._take_events()
 
@@ -384,11 +423,11 @@ class Citer:
         return self._final
 
     def _data(self) -> str:
-        return (self._answer or self._outer.shown).text
+        return (self._answer or self._outer).shown.text
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event."""
-        answer = self._answer or self._outer.shown
+        answer = (self._answer or self._outer).shown
         data, citations = answer.text, self._ledger.citations
         if event.section == answer.section:
             end = event.offset + len(event.delta)
@@ -406,7 +445,7 @@ class Citer:
         self, data: str, citations: Sequence[Any], all_messages: Sequence[str]
     ) -> GeneratedAnswer:
         options = self.options
-        section = self._answer.section if self._answer else None
+        section = self._answer.shown.section if self._answer else None
         counting = {section} if options.reference_pattern is None else {section, None}
         return build_answer(
             Facts(
@@ -428,20 +467,23 @@ class Citer:
 
     def _section_texts(self) -> dict[str, list[str]]:
         texts = {name: [shown.text for shown in known] for name, known in self._sections.items()}
-        if self._answer is not None and self._answer.section is not None:
-            text, cuts = self._answer.text, self._answer_cuts
+        tag = self.options.answer_tag
+        if self._answer is not None and tag is not None:
+            text, cuts = self._answer.shown.text, self._answer_cuts
             ends = [*cuts[1:], len(text)]
-            texts[self._answer.section] = [
-                text[start:end] for start, end in zip(cuts, ends, strict=True)
-            ]
+            texts[tag] = [text[start:end] for start, end in zip(cuts, ends, strict=True)]
         return texts
 
-    def _own_warnings(self) -> list[AnswerWarning]:
-        tag = self.options.answer_tag
-        if tag is None or self._answer is not None:
-            return []
-        message = f"the reply has no <{tag}>; its text outside all tags is the answer"
-        return [AnswerWarning(code="missing-answer-tag", message=message)]
+    def _own_warnings(self) -> Iterator[AnswerWarning]:
+        options = self.options
+        if options.answer_tag is not None and self._answer is None:
+            message = f"the reply has no <{options.answer_tag}>; the text outside all tags is used"
+            yield AnswerWarning(code="missing-answer-tag", message=message)
+        extraction = (self._answer or self._outer).extraction
+        if self.finished and extraction is not None and not extraction.found:
+            message = f"pattern {options.pattern!r} finds nothing in the reply"
+            yield AnswerWarning(code="pattern-not-found", message=message)
+        yield from pattern_warnings(options, self._outer.scanner)
 
 
 # Plain tokens are folded when there are this many: 128 tokens of four characters cost 8 KB

@@ -58,8 +58,8 @@ class Located:
     """A marker in text that was passed on before it was known."""
 
     marker: Marker
-    start: int
-    """Code points between the start of the stretch of text and the marker."""
+    back: int
+    """Code points between the marker's start and the end of the stretch of text."""
 
 
 @dataclass(frozen=True, slots=True)

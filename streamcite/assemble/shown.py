@@ -1,5 +1,6 @@
 """One text as its reader sees it, and the citations that stand in it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from streamcite.answers import Citation, Reference
@@ -165,6 +166,35 @@ class Shown:
         if resolution.outcome is Outcome.CITED:
             record.number = None
             self._citations.append(self._ledger.cite(record, resolution.references))
+
+    def cite_shown(self, found: Sequence[tuple[Marker, Resolution, int]]) -> None:
+        """Enter markers of text that is shown already, in order.
+
+        Args:
+            found: Each marker with what it means and how far before the end it starts.
+        """
+        if not found:
+            return
+        length = self._length
+        text = self._tail(length - self._claim_from)
+        base = self._claim_from
+        for marker, resolution, back in found:
+            start = length - back
+            record = self._record(marker, resolution, start, start + len(marker.text))
+            span = claim_span(text[self._claim_from - base : start - base])
+            if span is not None:
+                begin = self._claim_from
+                self._last_claim = (begin + span[0], begin + span[1])
+            record.claim = self._last_claim or (start, start)
+            self._ledger.enter(record)
+            references = resolution.references
+            if not references and self._options.unknown == "mark":
+                references = resolution.wanted
+            if references:
+                indices = [each.source_index for each in references if each.source_index]
+                record.number = self._renderer.number(indices) if resolution.references else None
+                self._citations.append(self._ledger.cite(record, references))
+                self._claim_from = start + len(marker.text)
 
     def _record(
         self, marker: Marker, resolution: Resolution, start: int | None, end: int | None

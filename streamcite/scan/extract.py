@@ -96,6 +96,13 @@ class Extractor:
         return Snapshot(start, end, not self._choice.decided)
 
     @property
+    def uncommitted(self) -> str:
+        """The part of the snapshot that was not handed out yet."""
+        snapshot, committed = self.snapshot, self.committed_span
+        start = snapshot.start if committed is None else max(committed[1], snapshot.start)
+        return self._kept.slice(start, snapshot.end)
+
+    @property
     def steps(self) -> int:
         """Characters examined and instructions visited so far, the measure of all work."""
         return self._choice.steps

@@ -28,6 +28,7 @@ __all__ = [
     "REPEATS",
     "Node",
     "SubPattern",
+    "children",
     "combined_flags",
     "compile_tree",
     "ops",

@@ -1,16 +1,20 @@
 """Which scanner the options ask for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from streamcite.answers import AnswerWarning
 from streamcite.options import CiteOptions
+from streamcite.scan.at_end import TIMEOUT, AtEndScanner
+from streamcite.scan.extraction import Extraction
 from streamcite.scan.grammars import grammars_for
 from streamcite.scan.markdown import MarkdownScanner
+from streamcite.scan.patterns import PatternScanner, read_reference_pattern
 from streamcite.scan.plain import PlainScanner
 from streamcite.scan.tags import TagScanner
 from streamcite.spans import Span
 
-__all__ = ["Scanner", "make_scanner", "make_tag_scanner"]
+__all__ = ["Scanner", "make_extraction", "make_scanner", "make_tag_scanner", "pattern_warnings"]
 
 
 class Scanner(Protocol):
@@ -18,8 +22,10 @@ class Scanner(Protocol):
 
     search: Callable[[str], object]
     """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
-    steps: int
-    """Characters examined so far, those read again included."""
+
+    @property
+    def steps(self) -> int:
+        """Characters examined so far, those read again included."""
 
     @property
     def held(self) -> str:
@@ -36,15 +42,40 @@ class Scanner(Protocol):
 
 
 def make_scanner(options: CiteOptions) -> Scanner:
-    """Return a scanner for one text."""
+    """Return a scanner for one text.
+
+    Raises:
+        PatternError: The reference pattern cannot be used.
+        MissingExtraError: It needs an extra that is not installed.
+    """
+    stops = "<" if options.extract_xml_tags else ""
+    if options.reference_pattern is not None:
+        return _make_pattern_scanner(options, options.reference_pattern, stops)
     if not options.markers:
         return PlainScanner()
     return MarkdownScanner(
         grammars_for(options.markers, options.labels),
         options.guards,
         options.max_marker_length,
-        stops="<" if options.extract_xml_tags else "",
+        stops,
     )
+
+
+def _make_pattern_scanner(options: CiteOptions, pattern: str, stops: str) -> Scanner:
+    expands, length = options.expands_ranges, options.max_marker_length
+    if options.when == "live":
+        return PatternScanner(read_reference_pattern(pattern, expands), length, stops)
+    rewrites = options.display != "keep" or options.unknown == "drop" or options.merge_adjacent
+    return AtEndScanner(pattern, expands, length, rewrites or options.pattern is not None)
+
+
+def make_extraction(options: CiteOptions) -> Extraction | None:
+    """Return the stage for the answer's pattern, or None if there is none.
+
+    Raises:
+        PatternError: The pattern is invalid, or has two or more groups.
+    """
+    return None if options.pattern is None else Extraction(options.pattern)
 
 
 def make_tag_scanner(options: CiteOptions) -> TagScanner | None:
@@ -58,3 +89,17 @@ def make_tag_scanner(options: CiteOptions) -> TagScanner | None:
         code_aware="code" in options.guards and options.reference_pattern is None,
         max_length=options.max_marker_length,
     )
+
+
+def pattern_warnings(options: CiteOptions, scanner: Scanner) -> Iterator[AnswerWarning]:
+    """Say what a reader of the answer should know about the reference pattern."""
+    pattern = options.reference_pattern
+    if isinstance(scanner, AtEndScanner) and scanner.timed_out:
+        message = f"the search for {pattern!r} took over {TIMEOUT} s; citations are missing"
+        yield AnswerWarning(code="pattern-timeout", message=message)
+    if isinstance(scanner, PatternScanner) and scanner.repeats_group:
+        message = (
+            f"{pattern!r} repeats its group, so only the last number of a marker is read; "
+            "'acm' reads all"
+        )
+        yield AnswerWarning(code="repeated-group", message=message)

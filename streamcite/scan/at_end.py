@@ -1,0 +1,121 @@
+"""A user's own regex, resolved when its text has ended: for what cannot be streamed."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from streamcite.errors import MissingExtraError, PatternError
+from streamcite.scan.contexts import ANYTHING, NOTHING
+from streamcite.scan.matcher import Matcher
+from streamcite.scan.patterns import ReferencePattern, read_reference_pattern
+from streamcite.spans import Located, Marker, Span, Text
+
+__all__ = ["TIMEOUT", "AtEndScanner"]
+
+# Seconds of processor time that the search in one text may take. A long reply takes some
+# milliseconds; a pattern that takes longer is exponential and would never come back.
+TIMEOUT = 1.0
+
+_Find = Callable[[str], Iterable[tuple[int, int, Marker]]]
+
+
+class AtEndScanner:
+    """Passes text on, or holds it, and finds the markers at the end.
+
+    Args:
+        pattern: A regex; what the streaming matcher refuses needs the extra `regex`, whose
+            searches can be timed out.
+        expands: Whether items are lists of numbers and ranges.
+        max_length: Longest match, in code points, where the streaming matcher is used.
+        holds: Whether no text may be shown before its markers are known.
+
+    Raises:
+        PatternError: No engine can use the pattern.
+        MissingExtraError: It needs the extra `regex`, which is not installed.
+    """
+
+    def __init__(self, pattern: str, expands: bool, max_length: int, holds: bool) -> None:
+        self._find = _finder(pattern, expands, max_length)
+        self._holds = holds
+        self._texts: list[str] = []
+        self.search: Callable[[str], object] = ANYTHING if holds else NOTHING
+        self.steps = 0
+        self.timed_out = False
+        """Whether a search was given up, so that citations are missing."""
+
+    @property
+    def held(self) -> str:
+        """The text, if it waits for its markers."""
+        return "".join(self._texts) if self._holds else ""
+
+    def skip(self, text: str) -> None:
+        """Take text that was shown already."""
+        self._texts.append(text)
+
+    def feed(self, text: str) -> list[Span]:
+        """Take text; return it unless it must wait."""
+        self._texts.append(text)
+        return [] if self._holds or not text else [Text(text)]
+
+    def close(self) -> list[Span]:
+        """Find the markers of this stretch of text."""
+        text = "".join(self._texts)
+        self._texts.clear()
+        self.steps += len(text)
+        spans: list[Span] = []
+        place = 0
+        try:
+            for start, end, marker in self._find(text):
+                if self._holds and start > place:
+                    spans.append(Text(text[place:start]))
+                spans.append(marker if self._holds else Located(marker, len(text) - start))
+                place = end
+        except TimeoutError:
+            self.timed_out = True
+        if self._holds and place < len(text):
+            spans.append(Text(text[place:]))
+        return spans
+
+
+def _finder(pattern: str, expands: bool, max_length: int) -> _Find:
+    try:
+        return partial(_find_linear, read_reference_pattern(pattern, expands), max_length)
+    except PatternError:
+        compiled = _compile_timed(pattern)
+        reader = ReferencePattern.for_reading(expands, groups=compiled.groups)
+        return partial(_find_timed, reader, compiled)
+
+
+def _find_linear(
+    pattern: ReferencePattern, max_length: int, text: str
+) -> Iterable[tuple[int, int, Marker]]:
+    matcher = Matcher(pattern.program, max_length=max_length)
+    for match in (*matcher.feed(text), *matcher.close()):
+        yield match.start, match.end, pattern.marker(match.text, match.group)
+
+
+def _find_timed(
+    reader: ReferencePattern, compiled: Any, text: str
+) -> Iterable[tuple[int, int, Marker]]:
+    for match in compiled.finditer(text, timeout=TIMEOUT, concurrent=True):
+        group = match[1] if compiled.groups else None
+        yield match.start(), match.end(), reader.marker(match[0], group)
+
+
+def _compile_timed(pattern: str) -> Any:
+    """Compile a pattern for the `regex` package, as `re` reads it."""
+    try:
+        import regex
+    except ImportError as error:
+        raise MissingExtraError("regex", "regex") from error
+    try:
+        compiled = re.compile(pattern)
+        timed = regex.compile(pattern, regex.VERSION0)
+    except (re.error, regex.error) as error:
+        raise PatternError(str(error), pattern=pattern) from error
+    if compiled.groups > 1:
+        raise PatternError("make all but one group non-capturing: `(?:…)`", pattern=pattern)
+    if compiled.match("") is not None:
+        raise PatternError("it can match the empty string; require a character", pattern=pattern)
+    return timed

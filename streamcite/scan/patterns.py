@@ -1,0 +1,239 @@
+"""A user's own regex as a scanner: text in, text and markers out."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from streamcite.errors import PatternError
+from streamcite.grammar import DASHES, MAX_DIGITS
+from streamcite.scan.contexts import ANYTHING
+from streamcite.scan.matcher import Matcher, RegexMatch
+from streamcite.scan.program import ACM_PATTERN, Op, Program, compile_pattern
+from streamcite.spans import Item, Marker, Span, Text
+
+__all__ = ["PatternScanner", "ReferencePattern", "read_reference_pattern"]
+
+# Haystack's own rule: with ranges, exactly this pattern stands for the other.
+_DEFAULT = r"\[(\d+)\]"
+_DEFAULT_WITH_RANGES = r"\[(\d+(?:[,-]\d+)*)\]"
+
+_DIGITS = re.compile(r"\d+")
+_RANGE = re.compile(rf"(\d+)\s*[{re.escape(DASHES)}]\s*(\d+)")
+
+
+class ReferencePattern:
+    """A `reference_pattern`, compiled, and how the numbers of a match are read.
+
+    Args:
+        pattern: A regex, or "acm".
+        expands: Whether items are lists of numbers and ranges.
+
+    Raises:
+        PatternError: It cannot be streamed, or no match can be read as a number.
+    """
+
+    def __init__(self, pattern: str, expands: bool) -> None:
+        self._reads_all = pattern == "acm"
+        self._expands = expands
+        self._groups = 0
+        if self._reads_all:
+            pattern = ACM_PATTERN
+        elif expands and pattern == _DEFAULT:
+            pattern = _DEFAULT_WITH_RANGES
+        self.program = compile_pattern(pattern)
+        self._groups = self.program.groups
+        if not self._reads_all:
+            _check_numbers(self.program, expands)
+
+    @classmethod
+    def for_reading(cls, expands: bool, *, groups: int) -> "ReferencePattern":
+        """Make one that only reads numbers, of matches that another engine found."""
+        reader = cls.__new__(cls)
+        reader._reads_all = False
+        reader._expands = expands
+        reader._groups = groups
+        return reader
+
+    @property
+    def repeats_group(self) -> bool:
+        """Whether only the last of several numbers is read, as `re.findall` has it."""
+        return self.program.repeats_group
+
+    def marker(self, text: str, group: str | None) -> Marker:
+        """Return the marker of a match.
+
+        Args:
+            text: The whole match.
+            group: Group 1, or None if it took no part.
+        """
+        item = group or "" if self._groups else text
+        if self._reads_all:
+            parts = _DIGITS.findall(text)
+        else:
+            parts = item.split(",") if self._expands else [item]
+        items: list[Item] = []
+        problems: list[str] = []
+        for part in parts:
+            read = _read_part(part.strip(), self._expands)
+            if read is None:
+                problems.append(part.strip())
+            else:
+                items.append(read)
+        return Marker(text, "pattern", tuple(items), tuple(problems))
+
+
+def _read_part(part: str, expands: bool) -> tuple[int, int] | None:
+    if (number := _number(part)) is not None:
+        return (number, number)
+    match = _RANGE.fullmatch(part) if expands else None
+    if match is None:
+        return None
+    first, last = _number(match[1]), _number(match[2])
+    return None if first is None or last is None else (first, last)
+
+
+def _number(digits: str) -> int | None:
+    """Read a number; None for anything else, and for more digits than a number has."""
+    if not digits.isdecimal():
+        return None
+    if len(digits) <= MAX_DIGITS:
+        return int(digits)
+    # CPython refuses to read more than some thousand digits, zeros included.
+    head = next((place for place, digit in enumerate(digits) if int(digit)), len(digits) - 1)
+    return int(digits[head:]) if len(digits) - head <= MAX_DIGITS else None
+
+
+@lru_cache(maxsize=64)
+def read_reference_pattern(pattern: str, expands: bool) -> ReferencePattern:
+    """Return the compiled pattern; an application has a handful of them."""
+    return ReferencePattern(pattern, expands)
+
+
+def _check_numbers(program: Program, expands: bool) -> None:
+    """Refuse a pattern of which no match can be read as a number."""
+    allowed = "0123456789 " + (",-" if expands else "")
+    if not _can_be_number(program, allowed):
+        fix = "put the number alone into a group, as in `\\[(\\d+)\\]`"
+        what = "its group" if program.groups else "its whole match"
+        raise PatternError(f"{what} is never a number; {fix}", pattern=program.pattern)
+
+
+def _can_be_number(program: Program, allowed: str) -> bool:
+    """Search the instructions for a way to a match whose item is made of these characters."""
+    start = (program.entry, program.groups == 0, False)
+    stack, seen = [start], {start}
+    while stack:
+        place, inside, digits = stack.pop()
+        instruction = program.instructions[place]
+        following = [instruction.next]
+        if instruction.op is Op.MATCH:
+            if digits:
+                return True
+            continue
+        if instruction.op is Op.SPLIT:
+            following.append(instruction.other)
+        elif instruction.op is Op.SAVE:
+            inside = instruction.slot == 0
+        elif instruction.op is Op.CHAR and inside:
+            taken = [character for character in allowed if instruction.character[character]]
+            if not taken:
+                continue
+            digits = digits or any(character.isdecimal() for character in taken)
+        for target in following:
+            state = (target, inside, digits)
+            if state not in seen:
+                seen.add(state)
+                stack.append(state)
+    return False
+
+
+class PatternScanner:
+    """Finds exactly what `re.finditer` finds in the whole text.
+
+    Args:
+        pattern: What to look for.
+        max_length: Longest match, and longest text held, in code points.
+        stops: Characters that `search` must find too, for another scanner's sake.
+    """
+
+    def __init__(self, pattern: ReferencePattern, max_length: int, stops: str = "") -> None:
+        self._pattern = pattern
+        self._max_length = max_length
+        self._stops = stops
+        self._window = ""
+        self._base = 0
+        self._steps = 0
+        self.repeats_group = pattern.repeats_group
+        """Whether only the last of several numbers is read."""
+        self._begin()
+
+    def _begin(self) -> None:
+        self._matcher = Matcher(self._pattern.program, max_length=self._max_length)
+        self._base = 0
+        self._set_search()
+
+    def _set_search(self) -> None:
+        self.search: Callable[[str], object] = ANYTHING
+        if self._matcher.idle and not self._window:
+            self.search = self._matcher.search
+            if self._stops:
+                self.search = _either(self._matcher.search, self._stops)
+
+    @property
+    def steps(self) -> int:
+        """Characters examined and instructions visited so far."""
+        return self._steps + self._matcher.steps
+
+    @property
+    def held(self) -> str:
+        """Text received that may still belong to a match."""
+        return self._window
+
+    def skip(self, text: str) -> None:
+        """Pass text in which `search` found nothing."""
+        self._matcher.skip(text)
+        self._base += len(text)
+
+    def feed(self, text: str) -> list[Span]:
+        """Take text and return what is decided by it."""
+        self._window += text
+        spans = self._spans(self._matcher.feed(text), self._matcher)
+        self._set_search()
+        return spans
+
+    def close(self) -> list[Span]:
+        """End this stretch of text; the next one is a text of its own."""
+        matches = self._matcher.close()
+        spans = self._spans(matches, self._matcher)
+        if self._window:
+            spans.append(Text(self._window))
+            self._window = ""
+        self._steps += self._matcher.steps
+        self._begin()
+        return spans
+
+    def _spans(self, matches: list[RegexMatch], matcher: Matcher) -> list[Span]:
+        spans: list[Span] = []
+        for match in matches:
+            self._release(match.start, spans)
+            spans.append(self._pattern.marker(match.text, match.group))
+            self._window = self._window[match.end - self._base :]
+            self._base = match.end
+        self._release(matcher.held_from, spans)
+        return spans
+
+    def _release(self, upto: int, spans: list[Span]) -> None:
+        if upto > self._base:
+            spans.append(Text(self._window[: upto - self._base]))
+            self._window = self._window[upto - self._base :]
+            self._base = upto
+
+
+def _either(search: Callable[[str], object], stops: str) -> Callable[[str], object]:
+    """Return a search that finds these characters too."""
+    stop = re.compile(f"[{re.escape(stops)}]").search
+
+    def search_or_stop(text: str) -> object:
+        return search(text) or stop(text)
+
+    return search_or_stop
