@@ -13,7 +13,9 @@ __all__ = ["find_files", "read_documents", "readable_suffixes"]
 
 Reader = Callable[[Path], Iterator[Document]]
 
-_HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+# A short first line by itself, which is no sentence, is the text's title.
+_FIRST_LINE = re.compile(r"\s*([^\n]{1,80}?[^\s.!?:;,])[ \t]*\n[=~*-]*[ \t]*\n+")
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _FRONT_MATTER_FIELD = re.compile(r"^(title|url):[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
@@ -77,17 +79,23 @@ def _read_text(file: Path) -> str:
 
 
 def _plain(file: Path) -> Iterator[Document]:
-    yield Document(content=_read_text(file), meta={"title": file.stem})
+    text = _read_text(file)
+    if first := _FIRST_LINE.match(text):
+        yield Document(content=text[first.end() :], meta={"title": first[1].strip()})
+    else:
+        yield Document(content=text, meta={"title": file.stem})
 
 
 def _markdown(file: Path) -> Iterator[Document]:
     text = _read_text(file)
     meta = {"title": file.stem}
-    if heading := _HEADING.search(text):
+    front = _FRONT_MATTER.match(text)
+    text = text[front.end() :] if front else text
+    if heading := _HEADING.match(text.lstrip()):
         meta["title"] = heading[1]
-    if front := _FRONT_MATTER.match(text):
+        text = text.lstrip()[heading.end() :]
+    if front:
         meta |= {name: value.strip("\"'") for name, value in _FRONT_MATTER_FIELD.findall(front[1])}
-        text = text[front.end() :]
     yield Document(content=text, meta=meta)
 
 
@@ -96,7 +104,8 @@ def _html(file: Path) -> Iterator[Document]:
     meta = {"title": page.title or file.stem}
     if page.url:
         meta["url"] = page.url
-    yield Document(content=page.text, meta=meta)
+    # The heading that repeats the title would only be in the way.
+    yield Document(content=page.text.removeprefix(f"{page.title}\n").lstrip(), meta=meta)
 
 
 def _jsonl(file: Path) -> Iterator[Document]:

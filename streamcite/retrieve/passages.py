@@ -14,8 +14,12 @@ MAX_PASSAGE = 800
 _PARAGRAPHS = re.compile(r"\n[ \t]*\n+")
 # A sentence ends at its mark, and at what closes after it; CJK marks need no blank behind them.
 _SENTENCE = re.compile(r"""[^\n]*?(?:[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]+[”’」』）]*|(?=\n)|$)""")
+# A line break inside a paragraph: what follows it is no list item, quotation, heading or table row.
+_WRAP = re.compile(r"(?<![\n|])[ \t]*\n[ \t]*(?![\n#>*+|-]|\d+[.)]\s)")
 # No sentence ends behind these.
-_ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|Dr|Mr|Mrs|Ms|St|No|vs|ca|approx|e\.g|i\.e|etc))\.$")
+_ABBREVIATION = re.compile(
+    r"(?:(?<![°\w.])[A-Z]|\b(?:Dr|Mr|Mrs|Ms|St|No|vs|ca|approx|e\.g|i\.e|etc))\.$"
+)
 
 
 def split_document(document: Document, limit: int = MAX_PASSAGE) -> list[Document]:
@@ -34,10 +38,13 @@ def split_document(document: Document, limit: int = MAX_PASSAGE) -> list[Documen
 
 
 def split_sentences(text: str) -> list[str]:
-    """Return the text's sentences, without the blanks around them; lines end sentences too."""
+    """Return the text's sentences, without the blanks around them.
+
+    A paragraph that is wrapped counts as one line; list items and headings end sentences.
+    """
     sentences: list[str] = []
     open_abbreviation = False
-    for match in _SENTENCE.finditer(text):
+    for match in _SENTENCE.finditer(_WRAP.sub(" ", text)):
         if not (sentence := match[0].strip()):
             open_abbreviation = open_abbreviation and match[0] != ""
             continue

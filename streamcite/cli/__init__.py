@@ -1,0 +1,27 @@
+"""The command `streamcite`: its entry point, which needs no extra to say what is missing."""
+
+import sys
+from collections.abc import Sequence
+
+from streamcite.errors import MissingExtraError
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and exit with its code.
+
+    Args:
+        arguments: What stands behind the command's name; the process's own by default.
+    """
+    try:
+        import rich
+        import typer
+    except ImportError as error:
+        missing = MissingExtraError(error.name or "typer", "cli")
+        sys.stderr.write(f"streamcite: {missing}\n")
+        raise SystemExit(2) from error
+    del rich, typer
+    from streamcite.cli.run import run
+
+    raise SystemExit(run(arguments))

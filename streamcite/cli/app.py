@@ -1,0 +1,119 @@
+"""The commands: cite a stream, ask documents, see the demo."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import anyio
+import typer
+
+from streamcite import __version__
+from streamcite.cli.asking import ask_documents, choose_generator, index_files
+from streamcite.cli.failure import MISUSED, CommandError
+from streamcite.cli.flags import with_cite_options
+from streamcite.cli.output import Format, for_people, open_writer
+from streamcite.cli.reading import InputKind, read_chunks
+from streamcite.cli.showing import show
+from streamcite.demo import QUESTION, corpus
+from streamcite.options import CiteOptions
+from streamcite.retrieve import find_files, read_documents
+from streamcite.sources import Sources
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Live, resolved citations in streamed LLM answers.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+DocumentsFlag = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--documents", "-d", help="A file or folder; repeat it for more. Their order is the number."
+    ),
+]
+FormatFlag = Annotated[
+    Format | None,
+    typer.Option("--format", "-f", help="By default: terminal, or text if the output is a file."),
+]
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Live, resolved citations in streamed LLM answers."""
+    if version:
+        typer.echo(f"streamcite {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+@with_cite_options
+def cite(
+    file: Annotated[
+        str, typer.Argument(help="Plain text, JSON lines or an .sse body; - is standard input.")
+    ] = "-",
+    documents: DocumentsFlag = None,
+    query: Annotated[str, typer.Option(help="The question that is being answered.")] = "",
+    format: FormatFlag = None,  # noqa: A002 - it is the flag's name
+    kind: Annotated[
+        InputKind | None,
+        typer.Option("--input", help="What the input is; found out by default."),
+    ] = None,
+    speed: Annotated[
+        float | None, typer.Option(help="Replay at so many tokens per second.", min=0.01)
+    ] = None,
+    *,
+    options: CiteOptions,
+) -> int:
+    """Show a token stream as an answer with live citations."""
+    sources = Sources(
+        document for path in documents or () for each in find_files(path)
+        for document in read_documents(each)
+    )  # fmt: skip
+    options = for_people(options, format)
+    writer = open_writer(format, sources, options, title=query)
+    chunks = read_chunks(file, kind, speed)
+    return anyio.run(show, chunks, writer, query, sources, options)
+
+
+@app.command()
+@with_cite_options
+def ask(
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    documents: DocumentsFlag = None,
+    model: Annotated[
+        str | None, typer.Option(help="A model's name at the endpoint, or local.")
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(help="An OpenAI-compatible endpoint.", envvar="OPENAI_BASE_URL"),
+    ] = None,
+    top: Annotated[int, typer.Option(help="How many passages the model is shown.", min=1)] = 5,
+    format: FormatFlag = None,  # noqa: A002 - it is the flag's name
+    *,
+    options: CiteOptions,
+) -> int:
+    """Answer a question from documents, with live citations."""
+    if not documents:
+        raise CommandError("give --documents a file or folder to answer from", MISUSED)
+    generator = choose_generator(model, base_url)
+    passages = index_files([each for path in documents for each in find_files(path)])
+    return ask_documents(question, passages, generator, top, format, options)
+
+
+@app.command()
+def demo(
+    model: Annotated[
+        Literal["local"] | None, typer.Option(help="Let the small local model answer.")
+    ] = None,
+    format: FormatFlag = None,  # noqa: A002 - it is the flag's name
+) -> int:
+    """Show a live cited answer, offline, from a bundled corpus."""
+    generator = choose_generator(model, None, demo=True)
+    typer.echo(f"Question: {QUESTION}\n", err=True)
+    return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, CiteOptions())

@@ -1,0 +1,110 @@
+"""From a question and files to a live answer: index, retrieve, generate, cite."""
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import anyio
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from streamcite import operators
+from streamcite.cli.failure import FAILED, CommandError
+from streamcite.cli.formats import Writer
+from streamcite.cli.output import Format, for_people, open_writer
+from streamcite.cli.showing import show_events
+from streamcite.generators import (
+    ExtractiveGenerator,
+    Generator,
+    GeneratorError,
+    LocalGenerator,
+    OpenAIGenerator,
+)
+from streamcite.options import CiteOptions
+from streamcite.retrieve import PassageIndex, read_documents, split_document
+from streamcite.sources import Sources
+
+__all__ = ["ask_documents", "choose_generator", "index_files"]
+
+LOCAL = "local"
+
+# A terminal shows some 20 frames per second at most; more would only flicker.
+SECONDS_PER_FRAME = 0.04
+
+
+def choose_generator(model: str | None, base_url: str | None, *, demo: bool = False) -> Generator:
+    """Return the generator that the flags ask for, and say on stderr which one it is.
+
+    Args:
+        model: "local", a model's name, or None.
+        base_url: An endpoint, or None.
+        demo: Whether a key in the environment is left alone, so that nothing leaves the machine.
+    """
+    generator: Generator
+    if model == LOCAL and base_url is None:
+        generator = LocalGenerator()
+    elif model or base_url or (os.environ.get("OPENAI_API_KEY") and not demo):
+        generator = OpenAIGenerator(model, base_url, _key(base_url))
+    else:
+        generator = ExtractiveGenerator()
+    sys.stderr.write(f"streamcite: answering with {generator.description}\n")
+    return generator
+
+
+def _key(base_url: str | None) -> str | None:
+    # Servers at home want no key, but the SDK does.
+    return os.environ.get("OPENAI_API_KEY") or ("none" if base_url else None)
+
+
+def index_files(files: Iterable[Path]) -> PassageIndex:
+    """Read the files into an index; a bar on stderr shows how far it is."""
+    files = list(files)
+    index = PassageIndex()
+    columns = (
+        TextColumn("indexing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=len(files))
+        for file in files:
+            progress.update(task, description=file.name)
+            index.add(
+                passage for document in read_documents(file) for passage in split_document(document)
+            )
+            progress.advance(task)
+    return index
+
+
+def ask_documents(
+    question: str,
+    index: PassageIndex,
+    generator: Generator,
+    top: int,
+    format_name: Format | None,
+    options: CiteOptions,
+) -> int:
+    """Answer the question live from the best passages; return the exit code."""
+    with index:
+        sources = Sources(index.search(question, top))
+    options = for_people(options, format_name)
+    waiting = "waiting for the first token"
+    writer = open_writer(format_name, sources, options, title=question, waiting=waiting)
+    try:
+        return anyio.run(_answer, question, sources, generator, options, writer)
+    except GeneratorError as error:
+        raise CommandError(str(error), FAILED) from error
+
+
+async def _answer(
+    question: str, sources: Sources, generator: Generator, options: CiteOptions, writer: Writer
+) -> int:
+    tokens = generator.stream(question, sources)
+    cited = operators.cite(tokens, query=question, sources=sources, options=options)
+    calm = cited | operators.throttle.pipe(SECONDS_PER_FRAME)
+    code = FAILED
+    async with calm.stream() as events:
+        code = await show_events(events, writer)
+    return code  # noqa: RET504 - for mypy, leaving a stream may swallow what was raised

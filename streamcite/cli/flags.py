@@ -1,0 +1,149 @@
+"""The flags that stand for `CiteOptions`, as a table; commands take them without naming them."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+import typer
+
+from streamcite.errors import OptionsError
+from streamcite.options import CiteOptions, Display, Grammar, Guard
+
+__all__ = ["FLAGS", "Flag", "to_options", "with_cite_options"]
+
+NONE = "none"
+"""What to write for an empty list."""
+
+_PANEL = "Citations"
+
+
+class Flag(NamedTuple):
+    """One option of `CiteOptions` on the command line."""
+
+    name: str
+    """The option of `CiteOptions`."""
+    type: Any
+    help: str
+    spelling: str | None = None
+    """The flag; the name with hyphens by default."""
+    read: Callable[[Any], Any] = lambda value: value
+    """Makes the option's value of the flag's."""
+
+
+def _names(*allowed: str) -> Callable[[Iterable[str]], tuple[str, ...]]:
+    def read(values: Iterable[str]) -> tuple[str, ...]:
+        names = [name.strip() for value in values for name in value.split(",") if name.strip()]
+        if names == [NONE]:
+            return ()
+        if unknown := sorted(set(names) - set(allowed)):
+            choices = ", ".join((*allowed, NONE))
+            raise OptionsError(f"{', '.join(unknown)}: no such name; there are {choices}")
+        return tuple(names)
+
+    return read
+
+
+def _aliases(values: Iterable[str]) -> dict[str, str]:
+    pairs = [value.partition("=") for value in values]
+    if wrong := [alias for alias, equals, name in pairs if not (alias and equals and name)]:
+        raise OptionsError(f"--tag-alias {wrong[0]}: write it as alias=tag")
+    return {alias: name for alias, _, name in pairs}
+
+
+_Grammars = get_args(Grammar)
+_Guards = get_args(Guard)
+
+FLAGS = (
+    Flag(
+        "markers",
+        list[str],
+        f"What a citation looks like: {', '.join(_Grammars)}; or none. Repeat it, or use commas.",
+        read=_names(*_Grammars),
+    ),
+    Flag("reference_pattern", str, "A regex instead of --markers, or the word acm."),
+    Flag("when", Literal["live", "at_end"], "When --reference-pattern is resolved."),
+    Flag(
+        "expand_reference_ranges",
+        bool,
+        "Whether [6-10] cites 6 to 10.",
+        "--expand-ranges/--no-expand-ranges",
+    ),
+    Flag("pattern", str, "A regex that picks the answer out of the reply."),
+    Flag("extract_xml_tags", list[str], "A tag to lift out of the answer.", "--extract-xml-tag"),
+    Flag("tag_aliases", list[str], "Another spelling of a tag: think=thinking.", "--tag-alias",
+         _aliases),
+    Flag("answer_tag", str, "The tag that holds the answer."),
+    Flag("start_in", str, "The tag that is open when the reply starts."),
+    Flag("display", Display, "What happens to a resolved marker in the answer text."),
+    Flag(
+        "unknown",
+        Literal["literal", "drop", "mark"],
+        "What happens to a marker of which nothing resolves.",
+    ),
+    Flag(
+        "return_only_referenced_documents",
+        bool,
+        "Whether the final answer lists all documents, or only the cited ones.",
+        "--all-documents/--cited-documents",
+        lambda value: not value,
+    ),
+    Flag(
+        "guards",
+        list[str],
+        f"Where nothing is a marker: {', '.join(_Guards)}; or none.",
+        "--guard",
+        _names(*_Guards),
+    ),
+    Flag("index_base", int, "Number of the first document as the model counts: 1 or 0."),
+    Flag("max_marker_length", int, "Longest text that is held for a marker or a tag."),
+    Flag("last_message_only", bool, "Of several replies, show only the last.",
+         "--last-message-only"),
+    Flag("labels", list[str], "A word of --markers label.", "--label"),
+    Flag("key_field", str, "The meta entry that holds the keys of --markers key."),
+    Flag("merge_adjacent", bool, "Make [1][1] one citation.", "--merge-adjacent"),
+)  # fmt: skip
+
+
+def to_options(flags: Mapping[str, Any]) -> CiteOptions:
+    """Return the options that the given flags stand for; what was not given keeps its default.
+
+    Raises:
+        OptionsError: A flag's value, or a combination of them, has no meaning.
+    """
+    return CiteOptions(
+        **{
+            flag.name: flag.read(value)
+            for flag in FLAGS
+            if (value := flags.get(flag.name)) is not None and value != []
+        }
+    )
+
+
+def with_cite_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command all the flags; it gets one parameter `options`, a `CiteOptions`."""
+    signature = inspect.signature(command)
+
+    @wraps(command)
+    def collect(**values: Any) -> Any:
+        own = {name: values[name] for name in signature.parameters if name in values}
+        return command(**own, options=to_options(values))
+
+    parameters = [each for each in signature.parameters.values() if each.name != "options"]
+    # typer reads the signature to learn what there is.
+    collect.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*parameters, *map(_parameter, FLAGS)]
+    )
+    collect.__annotations__ = {}
+    return collect
+
+
+def _parameter(flag: Flag) -> inspect.Parameter:
+    spelling = flag.spelling or f"--{flag.name.replace('_', '-')}"
+    option = typer.Option(spelling, help=flag.help, rich_help_panel=_PANEL, show_default=False)
+    return inspect.Parameter(
+        flag.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[flag.type | None, option],
+    )

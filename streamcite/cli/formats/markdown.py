@@ -1,0 +1,91 @@
+"""Markdown for files: the answer with linked citations, then its sources as a list."""
+
+import re
+from typing import TextIO
+
+from streamcite.answers import Citation
+from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
+from streamcite.cli.pieces import cut, labels, sources_of, unresolved
+from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
+from streamcite.sources import Sources
+
+__all__ = ["MarkdownWriter"]
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
+
+
+class MarkdownWriter:
+    """Writes the answer as it grows; other sections fold away in `<details>`."""
+
+    def __init__(self, output: TextIO, sources: Sources, answer_tag: str | None = None) -> None:
+        self._output = output
+        self._sources = sources
+        self._answer_tag = answer_tag
+        self._order = ReplyOrder()
+        self._addresses = {each.number: each.url for each in sources_of(sources, ())}
+
+    def write(self, event: AnswerEvent) -> None:
+        """Write what an event adds."""
+        self._write_all(self._order.feed(event))
+
+    def close(self) -> None:
+        """Write the replies that are still waiting."""
+        self._write_all(self._order.close())
+
+    def _write_all(self, events: list[AnswerEvent]) -> None:
+        self._output.writelines(self._text_of(event) for event in events)
+        if events:
+            self._output.flush()
+
+    def _text_of(self, event: AnswerEvent) -> str:
+        if isinstance(event, PartialAnswer):
+            return "".join(
+                self._link(piece) if isinstance(piece, Citation) else piece for piece in cut(event)
+            )
+        if isinstance(event, FinalAnswer):
+            return "\n\n" + "\n".join(self._ending(event)) + "\n\n"
+        if in_answer(event.name, self._answer_tag):
+            return ""
+        return _DETAILS[type(event)].format(name=_escape(event.name))
+
+    def _link(self, citation: Citation) -> str:
+        """Return `[[1]](address)` for each reference, and the marker as it was if none resolves."""
+        if citation.start == citation.end:
+            return ""
+        shown = labels(citation)
+        if not any(label.number for label in shown):
+            return citation.marker
+        return "".join(self._link_one(label.text, label.number) for label in shown)
+
+    def _link_one(self, text: str, number: int | None) -> str:
+        url = self._addresses.get(number or 0, "")
+        return f"[[{text}]]({_destination(url)})" if url else f"[{text}]"
+
+    def _ending(self, final: FinalAnswer) -> list[str]:
+        lines = []
+        if note := final_note(final):
+            lines += [f"*({note})*", ""]
+        if len(self._sources):
+            lines += ["## Sources", ""]
+        for source in sources_of(self._sources, cited_by(final)):
+            title = _escape(source.title)
+            name = f"[{title}]({_destination(source.url)})" if source.url else title
+            state = f": {_escape(source.snippet)}" if source.cited else " (not cited)"
+            lines.append(f"{source.number}. {name}{state}")
+        if markers := unresolved(final.answer):
+            lines += ["", f"Unresolved: {' '.join(f'`{marker}`' for marker in markers)}"]
+        return lines
+
+
+_DETAILS = {
+    SectionStarted: "\n<details><summary>{name}</summary>\n\n",
+    SectionEnded: "\n\n</details>\n\n",
+}
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def _destination(url: str) -> str:
+    return url.replace("(", "%28").replace(")", "%29")

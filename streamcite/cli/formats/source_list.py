@@ -1,0 +1,82 @@
+"""The list of sources in the terminal: short while the answer grows, whole at its end."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from streamcite.cli.pieces import Source, clean, web_address
+
+__all__ = ["final_list", "link_of", "live_list"]
+
+CITED, FAINT, ADDRESS = "bold cyan", "bright_black", "blue"
+
+# Lines of the live area that are no sources: the growing line, blank, heading, "and more", cursor.
+LINES_BESIDE = 5
+
+
+def live_list(console: Console, sources: list[Source]) -> RenderableType:
+    """Return one line for each source, no more than the screen holds; cited ones go first."""
+    if not sources:
+        return Text()
+    room = max(console.height - LINES_BESIDE, 1)
+    shown = sorted(sorted(sources, key=lambda each: not each.cited)[:room])
+    grid = _grid()
+    for source in shown:
+        grid.add_row(*_mark(source), _title(source, wrap=False))
+    left = len(sources) - len(shown)
+    return Group(Text(), _heading(sources), grid, Text(f"… and {left} more", FAINT if left else ""))
+
+
+def final_list(sources: list[Source]) -> RenderableType:
+    """Return every source: cited ones with address and first words, the others by title."""
+    if not sources:
+        return Text()
+    grid = _grid()
+    for source in sources:
+        body = [_title(source, wrap=source.cited)]
+        if source.cited:
+            body += [Text(clean(source.url), ADDRESS)] if source.url else []
+            body.append(Text(clean(source.snippet), FAINT))
+        grid.add_row(*_mark(source), Group(*body))
+    return Group(_heading(sources), grid)
+
+
+def link_of(source: Source) -> str | None:
+    """Return what a click on the source opens: its address, else its file."""
+    if source.url:
+        return source.url
+    path = source.document.meta.get("file_path")
+    with suppress(ValueError, OSError):
+        if isinstance(path, str) and Path(path).is_file():
+            return Path(path).resolve().as_uri()
+    return web_address(path) or None
+
+
+def _heading(sources: list[Source]) -> RenderableType:
+    cited = sum(source.cited for source in sources)
+    return Rule(f"Sources: {cited} of {len(sources)} cited", style=FAINT, align="left")
+
+
+def _grid() -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True, justify="right")
+    grid.add_column(overflow="fold")
+    return grid
+
+
+def _mark(source: Source) -> tuple[Text, Text]:
+    style = CITED if source.cited else FAINT
+    return Text("●" if source.cited else "○", style), Text(str(source.number), style)
+
+
+def _title(source: Source, *, wrap: bool) -> Text:
+    style = Style(bold=source.cited, dim=not source.cited, link=link_of(source))
+    return Text(
+        clean(source.title), style, no_wrap=not wrap, overflow="fold" if wrap else "ellipsis"
+    )

@@ -1,0 +1,191 @@
+"""The live view: the answer grows in the terminal, its citations are links, its sources below.
+
+Lines that can no longer change are printed for good, so that an answer longer than the screen
+scrolls like any output; only the line that grows and the list of sources are drawn anew.
+"""
+
+from collections.abc import Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.rule import Rule
+from rich.spinner import Spinner
+from rich.style import Style
+from rich.text import Text
+
+from streamcite.answers import Citation
+from streamcite.cli.formats.source_list import final_list, link_of, live_list
+from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
+from streamcite.cli.pieces import Source, clean, cut, labels, sources_of, unresolved
+from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
+from streamcite.sources import Sources
+
+__all__ = ["TerminalWriter"]
+
+SUPERSCRIPTS = str.maketrans("0123456789,", "⁰¹²³⁴⁵⁶⁷⁸⁹⸴")
+CITED, SECTION, BROKEN, FAINT = "bold cyan", "italic bright_black", "red underline", "bright_black"
+SECTION_BAR = "│ "
+
+
+class TerminalWriter:
+    """Shows answers live on a rich console."""
+
+    def __init__(
+        self,
+        console: Console,
+        sources: Sources,
+        answer_tag: str | None = None,
+        waiting: str = "",
+    ) -> None:
+        self._console = console
+        self._sources = sources
+        self._answer_tag = answer_tag
+        self._order = ReplyOrder()
+        self._line = Text()
+        self._section = ""
+        self._cited: set[int] = set()
+        self._list: RenderableType = Text()
+        self._waiting = waiting
+        self._open = False
+        self._live = Live(console=console, refresh_per_second=16, transient=True)
+        self._draw()
+        self._live.start()
+
+    def write(self, event: AnswerEvent) -> None:
+        """Show what an event adds."""
+        for ready in self._order.feed(event):
+            self._show(ready)
+
+    def close(self) -> None:
+        """Show the replies that are still waiting, and give the terminal back."""
+        for ready in self._order.close():
+            self._show(ready)
+        self._flush()
+        self._live.stop()
+
+    def _show(self, event: AnswerEvent) -> None:
+        self._waiting = ""
+        if not self._open:
+            self._begin(event.reply)
+        match event:
+            case PartialAnswer():
+                self._extend(event)
+            case SectionStarted() | SectionEnded():
+                self._turn(event)
+            case FinalAnswer():
+                self._finish(event)
+        self._draw()
+
+    def _begin(self, reply: int) -> None:
+        if reply:
+            self._console.print(Rule(f"Reply {reply + 1}", style=FAINT))
+        self._cited = set()
+        self._list = live_list(self._console, sources_of(self._sources, ()))
+        self._open = True
+
+    def _draw(self) -> None:
+        growing: RenderableType = self._barred(self._line)
+        if self._waiting:
+            growing = Spinner("dots", Text(self._waiting, FAINT))
+        self._live.update(Group(growing, self._list))
+
+    def _extend(self, partial: PartialAnswer) -> None:
+        fresh = set()
+        for piece in cut(partial):
+            if isinstance(piece, Citation):
+                self._line.append_text(self._superscript(piece))
+            else:
+                self._append(piece)
+        if in_answer(partial.section, self._answer_tag):
+            found = (*partial.citations, *partial.updates)
+            fresh = {number for each in found for number in each.source_indices} - self._cited
+        if fresh:
+            self._cited |= fresh
+            self._list = live_list(self._console, sources_of(self._sources, self._cited))
+        self._print_stable()
+
+    def _append(self, text: str) -> None:
+        style = SECTION if self._section else ""
+        self._line.append(clean(text).expandtabs(4), style)
+
+    def _superscript(self, citation: Citation) -> Text:
+        """Return a citation as its numbers, each a link to its source."""
+        if citation.start == citation.end:
+            return Text()
+        shown = labels(citation)
+        if not any(label.number for label in shown):
+            return Text(clean(citation.marker), BROKEN)
+        plain = self._console.options.ascii_only
+        parts = [
+            Text(
+                label.text if plain else label.text.translate(SUPERSCRIPTS),
+                Style.parse(CITED if label.number else BROKEN)
+                + Style(link=self._address(label.number)),
+            )
+            for label in shown
+        ]
+        joined = Text("," if plain else "⸴", CITED).join(parts)
+        return Text.assemble(("[", CITED), joined, ("]", CITED)) if plain else joined
+
+    def _address(self, number: int | None) -> str | None:
+        return link_of(Source(number, self._sources[number], True)) if number else None
+
+    def _turn(self, event: SectionStarted | SectionEnded) -> None:
+        """Begin or end a section: the answer's own shows no sign of it."""
+        if in_answer(event.name, self._answer_tag):
+            return
+        self._flush()
+        self._section = event.name if isinstance(event, SectionStarted) else ""
+        if self._section:
+            self._print(Text(f"╭ {clean(event.name)}", SECTION))
+        else:
+            complete = isinstance(event, SectionEnded) and event.complete
+            self._print(Text("╰" if complete else "╰ (never closed)", SECTION))
+
+    def _print_stable(self) -> None:
+        """Print the lines that no further text can change: all but the one that grows."""
+        width = self._width()
+        *whole, self._line = self._line.split("\n", allow_blank=True)
+        for line in whole:
+            for row in line.wrap(self._console, width) or [Text()]:
+                self._print(self._barred(row))
+        rows = self._line.wrap(self._console, width)
+        if len(rows) > 1:
+            for row in rows[:-1]:
+                self._print(self._barred(row))
+            self._line = self._line[_start_of_last(self._line.plain, [row.plain for row in rows]) :]
+
+    def _flush(self) -> None:
+        if self._line:
+            for row in self._line.wrap(self._console, self._width()):
+                self._print(self._barred(row))
+        self._line = Text()
+
+    def _finish(self, final: FinalAnswer) -> None:
+        self._flush()
+        if note := final_note(final):
+            self._print(Text(f"({note})", "yellow"))
+        self._list, self._open = Text(), False
+        self._console.print()
+        self._console.print(final_list(sources_of(self._sources, cited_by(final))))
+        if markers := unresolved(final.answer):
+            self._print(Text.assemble("Unresolved: ", (clean(" ".join(markers)), BROKEN)))
+
+    def _print(self, row: Text) -> None:
+        self._console.print(row, no_wrap=True, overflow="ignore", crop=False)
+
+    def _barred(self, row: Text) -> Text:
+        return Text.assemble((SECTION_BAR, SECTION), row) if self._section else row
+
+    def _width(self) -> int:
+        return max(self._console.width - (len(SECTION_BAR) if self._section else 0), 8)
+
+
+def _start_of_last(text: str, rows: Sequence[str]) -> int:
+    """Return where the last row begins; wrapping drops the blanks at the end of the others."""
+    start = 0
+    for row in rows[:-1]:
+        start += len(row)
+        while start < len(text) and text[start] == " ":
+            start += 1
+    return start

@@ -1,0 +1,53 @@
+"""Plain text: the answer as it grows, then its sources. No control codes."""
+
+from typing import TextIO
+
+from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
+from streamcite.cli.pieces import clean, sources_of, unresolved
+from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
+from streamcite.sources import Sources
+
+__all__ = ["TextWriter"]
+
+
+class TextWriter:
+    """Writes the answer's text at once; sections other than the answer's are left out."""
+
+    def __init__(self, output: TextIO, sources: Sources, answer_tag: str | None = None) -> None:
+        self._output = output
+        self._sources = sources
+        self._answer_tag = answer_tag
+        self._order = ReplyOrder()
+
+    def write(self, event: AnswerEvent) -> None:
+        """Write what an event adds to the answer."""
+        self._write_all(self._order.feed(event))
+
+    def close(self) -> None:
+        """Write the replies that are still waiting."""
+        self._write_all(self._order.close())
+
+    def _write_all(self, events: list[AnswerEvent]) -> None:
+        for event in events:
+            if isinstance(event, PartialAnswer) and in_answer(event.section, self._answer_tag):
+                self._output.write(clean(event.delta))
+            elif isinstance(event, FinalAnswer):
+                self._output.write("\n\n" + "\n".join(self._ending(event)) + "\n")
+        if events:
+            self._output.flush()
+
+    def _ending(self, final: FinalAnswer) -> list[str]:
+        lines = []
+        if note := final_note(final):
+            lines.append(f"({note})")
+        if len(self._sources):
+            lines.append("Sources")
+        for source in sources_of(self._sources, cited_by(final)):
+            address = f" <{source.url}>" if source.url else ""
+            state = "" if source.cited else " (not cited)"
+            lines.append(f"[{source.number}] {clean(source.title)}{address}{state}")
+            if source.cited:
+                lines.append(f"    {clean(source.snippet)}")
+        if markers := unresolved(final.answer):
+            lines.append(f"Unresolved: {clean(' '.join(markers))}")
+        return lines

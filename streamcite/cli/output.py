@@ -1,0 +1,73 @@
+"""Which format is written, and how options differ for people and for machines."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Literal
+
+from rich.console import Console
+
+from streamcite.cli.formats import (
+    HtmlWriter,
+    MarkdownWriter,
+    NdjsonWriter,
+    TerminalWriter,
+    TextWriter,
+    Writer,
+)
+from streamcite.options import CiteOptions
+from streamcite.sources import Sources
+
+__all__ = ["Format", "for_people", "open_writer"]
+
+Format = Literal["terminal", "text", "markdown", "html", "ndjson"]
+
+
+def for_people(options: CiteOptions, format_name: Format | None) -> CiteOptions:
+    """Return the options, with unresolved markers marked unless said otherwise.
+
+    Machines get what the library gives; a reader should see which markers point nowhere.
+    """
+    if format_name == "ndjson" or "unknown" in options.model_fields_set:
+        return options
+    return options.model_copy(update={"unknown": "mark"})
+
+
+def open_writer(
+    format_name: Format | None,
+    sources: Sources,
+    options: CiteOptions,
+    *,
+    title: str = "",
+    waiting: str = "",
+) -> Writer:
+    """Return the writer of a format on standard output.
+
+    Args:
+        format_name: Its name; by default terminal, or text if the output is no terminal.
+        sources: The documents, for the list below the answer.
+        options: The options that the answer is made with.
+        title: Heading of a page.
+        waiting: What a terminal shows until the first token comes.
+    """
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    name = format_name or ("terminal" if is_terminal else "text")
+    return _WRITERS[name](sources, options, title, waiting)
+
+
+def _terminal(sources: Sources, options: CiteOptions, title: str, waiting: str) -> Writer:
+    console = Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
+    return TerminalWriter(console, sources, options.answer_tag, waiting)
+
+
+_WRITERS: dict[Format, Callable[[Sources, CiteOptions, str, str], Writer]] = {
+    "terminal": _terminal,
+    "text": lambda sources, options, *_: TextWriter(sys.stdout, sources, options.answer_tag),
+    "markdown": lambda sources, options, *_: MarkdownWriter(
+        sys.stdout, sources, options.answer_tag
+    ),
+    "html": lambda sources, options, title, _: HtmlWriter(
+        sys.stdout, sources, options.answer_tag, title
+    ),
+    "ndjson": lambda *_: NdjsonWriter(sys.stdout),
+}

@@ -1,0 +1,145 @@
+"""What every format shows alike: a delta cut into text and citations, sources, what is open."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from streamcite.answers import Citation, Document, GeneratedAnswer
+from streamcite.events import PartialAnswer
+from streamcite.sources import Sources
+
+__all__ = [
+    "MAX_SNIPPET",
+    "Label",
+    "Source",
+    "clean",
+    "cut",
+    "cut_text",
+    "labels",
+    "shorten",
+    "sources_of",
+    "unresolved",
+    "web_address",
+]
+
+# Longest excerpt of a source that is shown.
+MAX_SNIPPET = 160
+
+
+class Label(NamedTuple):
+    """One number of a citation, as shown."""
+
+    text: str
+    number: int | None
+    """The source; None if there is no such document."""
+
+
+class Source(NamedTuple):
+    """A document as a list of sources shows it."""
+
+    number: int
+    document: Document
+    cited: bool
+
+    @property
+    def title(self) -> str:
+        """The title, else the file's name, else the id, else the first words."""
+        meta = self.document.meta
+        for value in (meta.get("title"), meta.get("file_name")):
+            if isinstance(value, str) and value.strip():
+                return " ".join(value.split())
+        return shorten(self.document.content, 40) or self.document.id
+
+    @property
+    def url(self) -> str:
+        """The address, if it has one that a reader may follow."""
+        return web_address(self.document.meta.get("url"))
+
+    @property
+    def snippet(self) -> str:
+        """The first words of its text, on one line."""
+        return shorten(self.document.content, MAX_SNIPPET)
+
+
+def web_address(value: object) -> str:
+    """Return an http, https or mailto address, blanks escaped; "" for anything else."""
+    if isinstance(value, str) and value.lower().startswith(("http://", "https://", "mailto:")):
+        return "".join(f"%{ord(char):02X}" if char <= " " or char in '"<>\x7f' else char
+                       for char in value)  # fmt: skip
+    return ""
+
+
+def shorten(text: str, length: int) -> str:
+    """Return the text on one line, cut at a word if it is longer."""
+    line = " ".join(text[: length * 4].split())
+    if len(line) <= length:
+        return line
+    cut_at = line.rfind(" ", length // 2, length)
+    return line[: cut_at if cut_at > 0 else length - 1] + "…"
+
+
+def cut(partial: PartialAnswer) -> Iterator[str | Citation]:
+    """Yield the delta's text, and each citation in place of its own text."""
+    return cut_text(partial.delta, partial.offset, partial.citations)
+
+
+def cut_text(text: str, offset: int, citations: Iterable[Citation]) -> Iterator[str | Citation]:
+    """Yield a text that begins at `offset`, with citations in place of their own text."""
+    shown = 0
+    for citation in citations:
+        if citation.start is None or citation.end is None:
+            continue
+        start, end = citation.start - offset, citation.end - offset
+        if not shown <= start <= end <= len(text):
+            continue
+        if start > shown:
+            yield text[shown:start]
+        yield citation
+        shown = end
+    if shown < len(text):
+        yield text[shown:]
+
+
+def labels(citation: Citation) -> list[Label]:
+    """Return the numbers that a citation shows, each with its source.
+
+    With `display="renumber"` what is shown is not the source's number.
+    """
+    shown = [part.strip() for part in (citation.number or "").split(",")]
+    references = citation.references
+    if len(shown) != len(references) or not all(shown):
+        shown = [str(each.source_index or each.key or "?") for each in references]
+    return [
+        Label(text, reference.source_index if reference.resolved else None)
+        for text, reference in zip(shown, references, strict=True)
+    ]
+
+
+def sources_of(sources: Sources, cited: Iterable[int]) -> list[Source]:
+    """Return every document in order, each with whether it is cited."""
+    numbers = frozenset(cited)
+    return [Source(number, document, number in numbers) for number, document in sources.numbered()]
+
+
+def unresolved(answer: GeneratedAnswer) -> dict[str, int]:
+    """Return the markers that point at no document, each with how often it occurs."""
+    found: dict[str, int] = {}
+    for citation in answer.citations:
+        if not any(reference.resolved for reference in citation.references):
+            found[citation.marker] = found.get(citation.marker, 0) + 1
+    return found
+
+
+def clean(text: str) -> str:
+    """Return the text without control characters, which could command a terminal.
+
+    Each is shown as its picture (U+2400 and on); line breaks and tabs stay.
+    """
+    return text.translate(_PICTURES)
+
+
+# C0 without tab and line feed, DEL, and C1. Overrides of writing direction stay: they are text.
+_PICTURES = {
+    **{code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)},
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+}

@@ -1,0 +1,171 @@
+"""A file or standard input to chunks: which kind of recording it is, and at what speed it plays."""
+
+import json
+import os
+import re
+import stat
+import sys
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from pathlib import Path
+from typing import Literal, Protocol
+
+import anyio
+
+from streamcite.chunks import Chunk
+from streamcite.cli.failure import MISUSED, CommandError
+from streamcite.inputs import JsonlDecoder, PlainDecoder, SseDecoder
+
+__all__ = ["InputKind", "detect", "read_chunks"]
+
+InputKind = Literal["plain", "jsonl", "sse"]
+
+# As much as a pipe holds; a shorter piece is read as soon as it is there.
+PIECE = 1 << 16
+
+# Most bytes that are looked at before the input is taken for plain text.
+MAX_LOOK = 1 << 16
+
+SUFFIXES: dict[str, InputKind] = {".sse": "sse", ".jsonl": "jsonl", ".ndjson": "jsonl"}
+
+_SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
+_WORD = re.compile(r"\s*\S+|\s+\Z")
+
+
+class Decoder(Protocol):
+    """Turns pieces of a body into chunks."""
+
+    def feed(self, body: bytes | str) -> list[Chunk]: ...
+    def close(self) -> list[Chunk]: ...
+
+
+DECODERS: dict[InputKind, type[Decoder]] = {
+    "plain": PlainDecoder,
+    "jsonl": JsonlDecoder,
+    "sse": SseDecoder,
+}
+
+
+async def read_chunks(
+    file: str, kind: InputKind | None = None, speed: float | None = None
+) -> AsyncGenerator[Chunk, None]:
+    """Yield a file's chunks as they come.
+
+    Args:
+        file: A path, or "-" for standard input.
+        kind: What it holds; found out from its name or its first bytes by default.
+        speed: Chunks, or words of plain text, per second; as they come by default.
+
+    Raises:
+        CommandError: The file cannot be opened.
+        InputError: It is no recording of its kind.
+    """
+    decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
+    with _opened(file) as descriptor:
+        kind = kind or SUFFIXES.get(Path(file).suffix.lower())
+        async with aclosing(_pieces(descriptor)) as pieces:
+            async for chunk in _decode(pieces, kind, decoders):
+                yield chunk
+                if speed is not None and chunk.text:
+                    await anyio.sleep(1 / speed)
+
+
+def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
+    """Say what kind of recording begins like this; None while more has to be seen.
+
+    A response body begins with a field of server-sent events, JSON lines with a line that is
+    a JSON string or object, and everything else is plain text.
+    """
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    if any(text.startswith(field) for field in _SSE_FIELDS):
+        return "sse"
+    line, newline, _ = text.partition(b"\n")
+    whole = ended or newline or len(text) > MAX_LOOK
+    if line.startswith((b'"', b"{")):
+        if whole:
+            return "jsonl" if _is_json(line) else "plain"
+        return None if line.startswith(b"{") or _may_be_string(line) else "plain"
+    if not whole and any(field.startswith(text) for field in _SSE_FIELDS):
+        return None
+    return "plain"
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _may_be_string(line: bytes) -> bool:
+    """Tell whether more bytes could still make this a line with one JSON string."""
+    return re.fullmatch(rb'"(?:[^"\\]|\\.)*(?:\\|"\s*)?', line, re.DOTALL) is not None
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[int]:
+    if file == "-":
+        yield sys.stdin.fileno()
+        return
+    try:
+        descriptor = os.open(file, os.O_RDONLY)
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}", MISUSED) from error
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+async def _pieces(descriptor: int) -> AsyncGenerator[bytes, None]:
+    """Yield bytes as soon as they are there, without blocking the event loop."""
+    waits = _can_wait(descriptor)
+    while True:
+        if waits:
+            await anyio.wait_readable(descriptor)
+        try:
+            piece = os.read(descriptor, PIECE)
+        except IsADirectoryError as error:
+            raise CommandError("the input is a folder; give a file", MISUSED) from error
+        if not piece:
+            return
+        yield piece
+
+
+def _can_wait(descriptor: int) -> bool:
+    # Event loops wait for pipes and terminals; plain files are always ready, and Windows' loops
+    # know sockets only.
+    mode = os.fstat(descriptor).st_mode
+    is_pipe = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
+    return sys.platform != "win32" and is_pipe
+
+
+async def _decode(
+    pieces: AsyncGenerator[bytes, None],
+    kind: InputKind | None,
+    decoders: Mapping[InputKind, type[Decoder]],
+) -> AsyncGenerator[Chunk, None]:
+    decoder = None if kind is None else decoders[kind]()
+    looked = b""
+    async for piece in pieces:
+        if decoder is None:
+            looked += piece
+            if (kind := detect(looked)) is None:
+                continue
+            decoder, piece = decoders[kind](), looked
+        for chunk in decoder.feed(piece):
+            yield chunk
+    if decoder is None:
+        decoder = decoders[detect(looked, ended=True) or "plain"]()
+        for chunk in decoder.feed(looked):
+            yield chunk
+    for chunk in decoder.close():
+        yield chunk
+
+
+class _WordDecoder(PlainDecoder):
+    """Cuts plain text into words, so that it plays like a stream."""
+
+    def feed(self, body: bytes | str) -> list[Chunk]:
+        return [Chunk(word) for chunk in super().feed(body) for word in _WORD.findall(chunk.text)]

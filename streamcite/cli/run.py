@@ -1,0 +1,71 @@
+"""From the command's arguments to its exit code: what failed, in one line."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from streamcite.cli.app import app
+from streamcite.cli.failure import FAILED, INTERRUPTED, MISUSED, PIPE_CLOSED, CommandError
+from streamcite.errors import StreamciteError
+
+__all__ = ["run"]
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code; errors are one line on stderr."""
+    _prepare_streams()
+    try:
+        return _invoke(arguments)
+    except CommandError as failure:
+        return _complain(str(failure), failure.code)
+    except StreamciteError as error:
+        return _complain(str(error), MISUSED)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _fall_silent()
+    except OSError as error:
+        return _complain(_os_message(error), FAILED)
+
+
+def _invoke(arguments: Sequence[str] | None) -> int:
+    try:
+        code = app(
+            None if arguments is None else list(arguments),
+            prog_name="streamcite",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+    except typer.Exit as left:
+        return left.exit_code
+    except Exception as error:
+        # Misuse has a class of its own in typer, in another module with each release.
+        if (message := getattr(error, "format_message", None)) is None:
+            raise
+        return _complain(f"{message()} (streamcite --help lists what there is)", MISUSED)
+    return code if isinstance(code, int) else 0
+
+
+def _prepare_streams() -> None:
+    """Let no character that the terminal's encoding lacks end the command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _complain(message: str, code: int) -> int:
+    sys.stderr.write(f"streamcite: {' '.join(message.split())}\n")
+    return code
+
+
+def _fall_silent() -> int:
+    # Python flushes stdout once more at exit, which would fail again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE_CLOSED
+
+
+def _os_message(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)

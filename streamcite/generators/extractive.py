@@ -1,0 +1,139 @@
+"""A generator without a model: sentences of the documents that answer best, each cited."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from typing import NamedTuple
+
+import anyio
+
+from streamcite.retrieve import split_sentences
+from streamcite.sources import Sources
+
+__all__ = ["ExtractiveGenerator", "compose"]
+
+MAX_SENTENCES = 4
+# A heading or a fragment says too little, and a longer sentence is hard to read.
+SENTENCE_LENGTHS = range(24, 400)
+# How many characters of two words must be equal: "wintering" is about "winter".
+STEM_LENGTH = 5
+
+# A further sentence must be this good, compared with the first one.
+MIN_SHARE = 0.4
+# How much the sentence before counts.
+SHARE_OF_BEFORE = 0.4
+# Less than this is no common word at all.
+MIN_SCORE = 1e-9
+
+NOTHING_FOUND = "The documents say nothing about this."
+
+_WORD = re.compile(r"[^\W_]+")
+_UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af])")
+_TOKEN = re.compile(r"\s*\S{1,6}|\s+")
+# Marks of Markdown at the start of a line, which would look odd in the middle of an answer.
+_LINE_MARKS = re.compile(r"^(?:[#>*+-]+|\d+[.)])\s+")
+# What would be read as a citation of its own.
+_MARKER = re.compile(r"\s*[\[【［][\d\s,;–-]+[\]】］]")
+_END = re.compile(r"([.!?…。！？]*)$")
+
+
+class _Sentence(NamedTuple):
+    text: str
+    source: int
+    stems: frozenset[str]
+    stems_before: frozenset[str]
+    """Those of the sentence before it, which tell what "it" and "they" are."""
+
+
+class ExtractiveGenerator:
+    """Streams the sentences of the documents that have most in common with the question."""
+
+    def __init__(self, tokens_per_second: float = 40) -> None:
+        self._pause = 1 / tokens_per_second
+
+    @property
+    def description(self) -> str:
+        """What runs, in a few words, for people."""
+        return "the extractive generator: sentences of the documents, no model"
+
+    async def stream(self, question: str, sources: Sources) -> AsyncGenerator[str, None]:
+        """Yield the answer in pieces as a model would, at the pace of one."""
+        for token in _TOKEN.findall(compose(question, sources)):
+            yield token
+            await anyio.sleep(self._pause)
+
+
+def compose(question: str, sources: Sources) -> str:
+    """Return an answer of sentences that the documents hold, each with its document's number."""
+    sentences = list(_sentences(sources))
+    chosen = _choose(_stems(question), sentences)
+    if not chosen:
+        return NOTHING_FOUND
+    return " ".join(_cited(sentence) for sentence in chosen)
+
+
+def _sentences(sources: Sources) -> Iterator[_Sentence]:
+    seen = set()
+    for number, document in sources.numbered():
+        before: frozenset[str] = frozenset()
+        for raw in split_sentences(document.content):
+            text = _MARKER.sub("", _LINE_MARKS.sub("", raw)).strip()
+            stems = _stems(text)
+            if len(text) in SENTENCE_LENGTHS and text not in seen:
+                seen.add(text)
+                yield _Sentence(text, number, stems, before)
+            before = stems
+
+
+def _choose(wanted: frozenset[str], sentences: list[_Sentence]) -> list[_Sentence]:
+    """Pick the sentence that adds most, again and again; words already covered count half."""
+    weights = _weights(wanted, sentences)
+    chosen: list[_Sentence] = []
+    enough = 0.0
+    while len(chosen) < MAX_SENTENCES and sentences:
+        best = max(sentences, key=lambda each: _score(each, weights))
+        score = _score(best, weights)
+        enough = enough or score * MIN_SHARE
+        if score < max(enough, MIN_SCORE):
+            break
+        chosen.append(best)
+        sentences = [each for each in sentences if each is not best]
+        weights |= {stem: weights[stem] / 2 for stem in best.stems & weights.keys()}
+    return chosen
+
+
+def _weights(wanted: frozenset[str], sentences: Iterable[_Sentence]) -> dict[str, float]:
+    """Weigh the question's words by how rare they are in the documents."""
+    sentences = list(sentences)
+    counts = Counter(stem for each in sentences for stem in each.stems & wanted)
+    return {stem: math.log(1 + len(sentences) / count) for stem, count in counts.items()}
+
+
+def _score(sentence: _Sentence, weights: dict[str, float]) -> float:
+    own = sum(weights[stem] for stem in sentence.stems & weights.keys())
+    inherited = sum(weights[stem] for stem in sentence.stems_before & weights.keys())
+    return (own + SHARE_OF_BEFORE * inherited) / (8 + len(sentence.stems)) if own else 0
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = _WORD.findall(_UNSPACED.sub(r" \1 ", text.casefold()))
+    stems = (word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words)
+    return frozenset(stem[:STEM_LENGTH] for stem in stems) - COMMON
+
+
+# Words that say nothing about a question's subject, cut like stems.
+# fmt: off
+COMMON = frozenset({
+    "a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "did", "do", "doe", "does",
+    "for", "from", "had", "has", "have", "how", "i", "in", "is", "it", "its", "many", "much", "of",
+    "on", "or", "shoul", "so", "that", "the", "their", "them", "there", "these", "they", "thi",
+    "this", "to", "was", "were", "what", "when", "where", "which", "who", "whom", "whose", "why",
+    "will", "with", "would", "you", "your",
+})
+# fmt: on
+
+
+def _cited(sentence: _Sentence) -> str:
+    """Put the number before the sentence's own end, as writers do."""
+    return _END.sub(lambda end: f" [{sentence.source}]{end[1] or '.'}", sentence.text, count=1)
