@@ -50,10 +50,8 @@ class ChatPromptBuilder(TemplateBuilder):
         variables: Sequence[str] | None = None,
     ) -> None:
         super().__init__(required_variables, variables)
-        if isinstance(template, Sequence) and not isinstance(template, str):
-            template = [ChatMessage.of(message) for message in template]
-        self.template: ChatTemplate | None = template
-        self._infer(self._texts(template or ""))
+        self.template = None if template is None else _checked_template(template)
+        self._infer(self._texts(self.template or ""))
 
     def _texts(self, template: ChatTemplate) -> list[str]:
         if isinstance(template, str):
@@ -89,11 +87,10 @@ class ChatPromptBuilder(TemplateBuilder):
                 f"The {type(self).__name__} requires a template: a non-empty list of ChatMessage, "
                 "or a text with {% message %} blocks, given to the constructor or to run()"
             )
+        chosen = _checked_template(chosen)
         if isinstance(chosen, str):
             self._check_required(values)
             return {"prompt": self._render_text(chosen, values)}
-        if not isinstance(chosen, Sequence):
-            raise TemplateError(f"a template is a str or a list, not {type(chosen).__name__}")
         return {"prompt": [self._render_message(message, values) for message in chosen]}
 
     def _render_text(self, template: str, values: Mapping[str, Any]) -> list[ChatMessage]:
@@ -108,8 +105,7 @@ class ChatPromptBuilder(TemplateBuilder):
                 refuse_text_outside(piece, self.environment, template)
         return messages
 
-    def _render_message(self, value: object, values: Mapping[str, Any]) -> ChatMessage:
-        message = ChatMessage.of(value)
+    def _render_message(self, message: ChatMessage, values: Mapping[str, Any]) -> ChatMessage:
         if message.role not in RENDERED_ROLES:
             return message
         self._check_required(values)
@@ -154,6 +150,14 @@ class ChatPromptBuilder(TemplateBuilder):
         if isinstance(template, list):
             parameters["template"] = [ChatMessage.from_dict(message) for message in template]
         return cls(**parameters)
+
+
+def _checked_template(template: ChatTemplate) -> str | list[ChatMessage]:
+    if isinstance(template, str):
+        return template
+    if not isinstance(template, list | tuple):
+        raise TemplateError(f"a template is a str or a list, not {type(template).__name__}")
+    return [ChatMessage.of(message) for message in template]
 
 
 def refuse_text_outside(piece: object, environment: Environment, template: str) -> None:

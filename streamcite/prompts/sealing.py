@@ -30,12 +30,13 @@ class Seal:
     def __init__(self) -> None:
         # Digits, since filters such as `upper` leave them as they are.
         self._opening = f"\x02{secrets.randbelow(10**20):020}:"
-        self._objects: list[object] = []
+        self._objects: dict[str, object] = {}
 
     def put(self, value: object) -> str:
         """Keep a value and return the token that stands for it."""
-        self._objects.append(value)
-        return f"{self._opening}{len(self._objects) - 1}\x03"
+        index = str(len(self._objects))
+        self._objects[index] = value
+        return f"{self._opening}{index}\x03"
 
     def split(self, text: str) -> list[object]:
         """Return the text in pieces: str where it is text, the object where a token stood."""
@@ -46,9 +47,9 @@ class Seal:
         pieces: list[object] = [first]
         for piece in rest:
             index, end, following = piece.partition("\x03")
-            if not end or not index.isdecimal() or int(index) >= len(self._objects):
+            if not end or index not in self._objects:
                 raise TemplateError(_CUT)
-            pieces += (self._objects[int(index)], following)
+            pieces += (self._objects[index], following)
         return pieces
 
 
