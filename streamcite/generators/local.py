@@ -17,7 +17,7 @@ __all__ = ["LocalGenerator", "citing_grammar"]
 CONTEXT = 4096
 MAX_TOKENS = 160
 # More would not fit the context beside the examples, and confuses so small a model.
-MAX_SOURCES = 4
+MAX_SOURCES = 3
 
 # "Don't repeat yourself" sampling: a small model would else say one sentence again and again. It
 # looks at runs of words only; a penalty on tokens would steer the model away from low numbers.
@@ -63,7 +63,7 @@ class LocalGenerator:
                     model="local",
                     prompt=completion_prompt(question, shown),
                     max_tokens=MAX_TOKENS,
-                    temperature=0.1,
+                    temperature=0,
                     seed=1,
                     stream=True,
                     extra_body={**SAMPLING, "grammar": citing_grammar(len(shown))},
