@@ -133,10 +133,8 @@ def _cut(text: str, budget: int, measure: TokenCounter) -> str:
         fits = measure(text[:middle].rstrip() + ELLIPSIS) <= budget
         low, high = (middle, high) if fits else (low, middle - 1)
     start = text[:low]
-    if low < len(text) and not text[low].isspace():
-        # A text without blanks, Chinese or one long word, is cut where the budget ends.
-        start = start[: max(start.rfind(" "), start.rfind("\n"), 0)] or start
-    start = start.rstrip()
+    # A text without blanks, Chinese or one long word, is cut where the budget ends.
+    start = (start[: max(start.rfind(" "), start.rfind("\n"), 0)] or start).rstrip()
     return start + ELLIPSIS if start else ""
 
 

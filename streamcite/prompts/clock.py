@@ -1,5 +1,6 @@
 """The time in a zone, moved by an offset: what `{% now %}` prints."""
 
+import calendar
 import difflib
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -188,13 +189,8 @@ def _add_months(time: datetime, months: float) -> datetime:
         raise ValueError("months, quarters and years are whole numbers")
     year, month = divmod(time.year * 12 + time.month - 1 + int(months), 12)
     # The 31st of a month that has none is its last day.
-    for day in (time.day, 30, 29, 28):
-        try:
-            return time.replace(year=year, month=month + 1, day=min(day, time.day))
-        except ValueError:
-            if day == 28:
-                raise
-    return time
+    last_day = calendar.monthrange(year, month + 1)[1]
+    return time.replace(year=year, month=month + 1, day=min(time.day, last_day))
 
 
 def _brief(value: object) -> str:

@@ -98,8 +98,6 @@ def _explain(error: Exception) -> str:
         return f"{place}{_brief(error)}; templates run in a sandbox"
     if isinstance(error, TemplateError):
         return f"{place}{error}"
-    if isinstance(error, TemplateSyntaxError):
-        return _explain_syntax(error)
     return f"{place}{type(error).__name__}: {_brief(error)}"
 
 

@@ -58,17 +58,25 @@ def _encode_parts(parts: Sequence[Part], role: Role) -> str | list[dict[str, Any
 
 
 def _encode_part(part: Part) -> dict[str, Any]:
-    if isinstance(part, TextContent):
-        return {"type": "text", "text": part.text}
-    if isinstance(part, ImageContent):
-        detail = {"detail": part.detail} if part.detail else {}
-        return {"type": "image_url", "image_url": {"url": part.data_url, **detail}}
-    if isinstance(part, FileContent):
-        data_url = f"data:{part.mime_type or 'application/pdf'};base64,{part.base64_data}"
-        # The API takes bytes only together with a file name.
-        filename = part.filename or "file"
-        return {"type": "file", "file": {"file_data": data_url, "filename": filename}}
-    raise TemplateError(f"{type(part).__name__} has no place in this message")
+    return _PART_ENCODERS[type(part)](part)
+
+
+def _encode_image(part: ImageContent) -> dict[str, Any]:
+    detail = {"detail": part.detail} if part.detail else {}
+    return {"type": "image_url", "image_url": {"url": part.data_url, **detail}}
+
+
+def _encode_file(part: FileContent) -> dict[str, Any]:
+    data_url = f"data:{part.mime_type or 'application/pdf'};base64,{part.base64_data}"
+    # The API takes bytes only together with a file name.
+    return {"type": "file", "file": {"file_data": data_url, "filename": part.filename or "file"}}
+
+
+_PART_ENCODERS: dict[type[Part], Callable[[Any], dict[str, Any]]] = {
+    TextContent: lambda part: {"type": "text", "text": part.text},
+    ImageContent: _encode_image,
+    FileContent: _encode_file,
+}
 
 
 def _encode_call(call: ToolCall) -> dict[str, Any]:

@@ -1,14 +1,16 @@
 """Which documents fit, with the numbers that they have."""
 
+import sys
 from typing import Any
 
 import pytest
+import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
 from streamcite.answers import Document
-from streamcite.errors import DocumentError, TemplateError
-from streamcite.prompts import estimate_tokens, fit, numbered
+from streamcite.errors import DocumentError, MissingExtraError, TemplateError
+from streamcite.prompts import estimate_tokens, fit, numbered, tiktoken_counter
 from streamcite.prompts.budget import ELLIPSIS
 from streamcite.sources import NumberedDocument, Sources
 
@@ -42,6 +44,7 @@ def test_what_does_not_fit_is_left_out(budget: dict[str, Any], numbers: list[int
 CUTS: tuple[tuple[int, list[Any]], ...] = (
     (13, [(1, "one two three")]),
     (12, [(1, "one two […]")]),
+    (11, [(1, "one two […]")]),
     (9, [(1, "one […]")]),
     (4, []),
     (22, [(1, "one two three"), (2, "a"), (3, "four […]")]),
@@ -157,3 +160,24 @@ ESTIMATES = (
 def test_tokens_are_estimated(text: str, tokens: int) -> None:
     """A quarter per ASCII character, half per other letter, one per character of Chinese."""
     assert estimate_tokens(text) == tokens
+
+
+def test_tiktoken_counts_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The counter is the length of what tiktoken encodes, special tokens read as text."""
+    bytewise = tiktoken.Encoding(
+        "bytes",
+        pat_str=".",
+        mergeable_ranks={bytes([byte]): byte for byte in range(256)},
+        special_tokens={"<|end|>": 256},
+    )
+    monkeypatch.setattr(tiktoken, "get_encoding", {"o200k_base": bytewise}.__getitem__)
+
+    assert tiktoken_counter()("ü<|end|>") == 9
+
+
+def test_without_tiktoken_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The exact counter says what to install."""
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+
+    with pytest.raises(MissingExtraError, match=r"streamcite\[tiktoken\]"):
+        tiktoken_counter()

@@ -6,7 +6,7 @@ import pytest
 
 from streamcite.errors import TemplateError
 from streamcite.prompts import clock
-from streamcite.prompts.clock import Moment, find_zone, moment
+from streamcite.prompts.clock import Moment, find_zone, moment, read_clock
 
 NOON = datetime(2026, 3, 28, 12, 0, tzinfo=UTC)
 """The day before summer time begins in Europe."""
@@ -20,6 +20,13 @@ def still_clock(monkeypatch: pytest.MonkeyPatch) -> None:
         return NOON.astimezone(zone)
 
     monkeypatch.setattr(clock, "read_clock", read_clock)
+
+
+def test_the_clock_is_read() -> None:
+    """Where no test holds it still, the time is that of now, in the zone asked for."""
+    before = datetime.now(UTC)
+
+    assert before <= read_clock(find_zone("Asia/Tokyo")) <= datetime.now(UTC)
 
 
 ZONES = (

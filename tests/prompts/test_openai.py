@@ -67,6 +67,15 @@ PAIRS: tuple[tuple[ChatMessage, dict[str, Any]], ...] = (
         },
     ),
     (
+        ChatMessage.from_assistant(tool_calls=[ToolCall("f", {}, "c2")]),
+        {
+            "role": "assistant",
+            "tool_calls": [
+                {"id": "c2", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+            ],
+        },
+    ),
+    (
         ChatMessage.from_tool("found", ToolCall("", {}, "c1")),
         {"role": "tool", "tool_call_id": "c1", "content": "found"},
     ),
