@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from streamcite.errors import MissingExtraError, PatternError
-from streamcite.scan.contexts import ANYTHING, NOTHING
+from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher
 from streamcite.scan.patterns import ReferencePattern, read_reference_pattern
 from streamcite.spans import Located, Marker, Span, Text
@@ -29,17 +29,20 @@ class AtEndScanner:
         expands: Whether items are lists of numbers and ranges.
         max_length: Longest match, in code points, where the streaming matcher is used.
         holds: Whether no text may be shown before its markers are known.
+        stops: Characters that `search` must find, for another scanner's sake.
 
     Raises:
         PatternError: No engine can use the pattern.
         MissingExtraError: It needs the extra `regex`, which is not installed.
     """
 
-    def __init__(self, pattern: str, expands: bool, max_length: int, holds: bool) -> None:
+    def __init__(
+        self, pattern: str, expands: bool, max_length: int, holds: bool, stops: str = ""
+    ) -> None:
         self._find = _finder(pattern, expands, max_length)
         self._holds = holds
         self._texts: list[str] = []
-        self.search: Callable[[str], object] = ANYTHING if holds else NOTHING
+        self.search: Callable[[str], object] = ANYTHING if holds else search_for_any(stops)
         self.steps = 0
         self.timed_out = False
         """Whether a search was given up, so that citations are missing."""

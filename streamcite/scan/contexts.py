@@ -8,24 +8,11 @@ Where a run of characters must be counted or the line must be known, a cell name
 a state in which no text stands, which markdown.py replaces by a real one.
 """
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
-from functools import cache
 from types import MappingProxyType
 
-from streamcite.scan.tables import Row, compile_table
-
-__all__ = [
-    "ANYTHING",
-    "CANDIDATE_STATES",
-    "DECISIONS",
-    "TRANSITIONS",
-    "State",
-    "Symbol",
-    "classify",
-    "rows_for",
-]
+__all__ = ["DECISIONS", "SYMBOLS", "TRANSITIONS", "State", "Symbol", "classify"]
 
 
 class Symbol(Enum):
@@ -147,16 +134,14 @@ def _row(otherwise: State, **given: State) -> Mapping[Symbol, State]:
     return MappingProxyType(row)
 
 
-def _block(inside: State, half: State, broken: State, first: str, second: str) -> dict[
-    State, Mapping[Symbol, State]
-]:
+def _block(
+    inside: State, half: State, broken: State, first: str, second: str
+) -> dict[State, Mapping[Symbol, State]]:
     """Return the rows of math that guards up to its close or the next blank line."""
     return {
         inside: _row(inside, **{first: half, "BREAK": broken}),
         half: _row(inside, **{"BREAK": broken, second: State.TEXT}),
-        broken: _row(
-            inside, **{first: half, "BLANK": broken, "BREAK": State.PARAGRAPH}
-        ),
+        broken: _row(inside, **{first: half, "BLANK": broken, "BREAK": State.PARAGRAPH}),
     }
 
 
@@ -233,13 +218,9 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             BLANK=State.MATH_BREAK,
             BREAK=State.PARAGRAPH,
         ),
-        **_block(
-            State.DISPLAY, State.DISPLAY_HALF, State.DISPLAY_BREAK, "DOLLAR", "DOLLAR"
-        ),
+        **_block(State.DISPLAY, State.DISPLAY_HALF, State.DISPLAY_BREAK, "DOLLAR", "DOLLAR"),
         **_block(State.ROUND, State.ROUND_HALF, State.ROUND_BREAK, "BACKSLASH", "RIGHT"),
-        **_block(
-            State.SQUARE, State.SQUARE_HALF, State.SQUARE_BREAK, "BACKSLASH", "CLOSER"
-        ),
+        **_block(State.SQUARE, State.SQUARE_HALF, State.SQUARE_BREAK, "BACKSLASH", "CLOSER"),
         State.LESS: _row(State.AGAIN, LETTER=State.NAME, SLASH=State.NAME),
         State.NAME: _row(
             State.AGAIN,
@@ -301,9 +282,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             LEFT=State.DEEPER,
             RIGHT=State.SHALLOWER,
         ),
-        State.ANGLE_TARGET: _row(
-            State.ANGLE_TARGET, GREATER=State.TITLE, BREAK=State.TEXT
-        ),
+        State.ANGLE_TARGET: _row(State.ANGLE_TARGET, GREATER=State.TITLE, BREAK=State.TEXT),
         State.TITLE: _row(
             State.AGAIN,
             BLANK=State.TITLE,
@@ -311,18 +290,14 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             DOUBLE_QUOTE=State.DOUBLE_TITLE,
             SINGLE_QUOTE=State.SINGLE_TITLE,
         ),
-        State.DOUBLE_TITLE: _row(
-            State.DOUBLE_TITLE, DOUBLE_QUOTE=State.TITLE, BREAK=State.TEXT
-        ),
-        State.SINGLE_TITLE: _row(
-            State.SINGLE_TITLE, SINGLE_QUOTE=State.TITLE, BREAK=State.TEXT
-        ),
+        State.DOUBLE_TITLE: _row(State.DOUBLE_TITLE, DOUBLE_QUOTE=State.TITLE, BREAK=State.TEXT),
+        State.SINGLE_TITLE: _row(State.SINGLE_TITLE, SINGLE_QUOTE=State.TITLE, BREAK=State.TEXT),
     }
 )
 """Next state, or decision, by state and symbol. Registers beside it: the length of the run that
 is counted, of the run that opened code or a fence, and the depth of parentheses."""
 
-_SYMBOLS = {
+SYMBOLS = {
     **{symbol.value: symbol for symbol in Symbol if len(symbol.value) == 1},
     **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", Symbol.LETTER),
     **dict.fromkeys("0123456789", Symbol.DIGIT),
@@ -334,80 +309,4 @@ _SYMBOLS = {
 
 def classify(character: str) -> Symbol:
     """Return the symbol of a character."""
-    return _SYMBOLS.get(character, Symbol.OTHER)
-
-
-# Where a marker may begin. Inside code and math a candidate is held until the span's close is
-# known, in all other contexts an opener is plain text.
-CANDIDATE_STATES = frozenset(
-    {
-        State.TEXT,
-        State.CODE,
-        State.CODE_BREAK,
-        State.DOLLAR,
-        State.MATH,
-        State.MATH_BLANK,
-        State.MATH_BREAK,
-    }
-)
-
-
-def _guarded(guards: frozenset[str]) -> dict[State, Mapping[Symbol, State]]:
-    """Return the table without the contexts that are not wanted."""
-    text, escape = dict(TRANSITIONS[State.TEXT]), dict(TRANSITIONS[State.ESCAPE])
-    for guard, symbols in (
-        ("code", (Symbol.TICK, Symbol.TILDE)),
-        ("math", (Symbol.DOLLAR,)),
-        ("html", (Symbol.LESS,)),
-        ("link", (Symbol.CLOSER,)),
-    ):
-        if guard not in guards:
-            text.update(dict.fromkeys(symbols, State.TEXT))
-    if "math" not in guards:
-        escape.update(dict.fromkeys(Symbol, State.TEXT))
-    elif "escape" not in guards:
-        escape[Symbol.OPENER] = State.SQUARE
-    if not guards & {"math", "escape"}:
-        text[Symbol.BACKSLASH] = State.TEXT
-    rows = dict(TRANSITIONS) | {State.TEXT: text, State.ESCAPE: escape}
-    return rows | dict.fromkeys(DECISIONS, text)
-
-
-@cache
-def rows_for(guards: frozenset[str], starts: str, everywhere: str = "") -> Mapping[State, Row[State]]:
-    """Return the running table.
-
-    Args:
-        guards: The contexts that count.
-        starts: Characters that may begin a marker.
-        everywhere: Those of them that begin one in any context.
-    """
-    table = _guarded(guards)
-    rows = compile_table(table, classify, Symbol.OTHER)
-    for state, row in rows.items():
-        wanted = starts if state in CANDIDATE_STATES else everywhere
-        row.search = search_for(state, table[state], wanted)
-    return rows
-
-
-def search_for(
-    state: State, row: Mapping[Symbol, State], starts: str
-) -> Callable[..., re.Match[str] | None]:
-    """Return the search for the next character that matters in a state.
-
-    One character class and nothing else: the regex engine then skips plain text at 3 to 5 ns a
-    character, ten times faster than an alternation.
-    """
-    if row[Symbol.OTHER] is not state:
-        return ANYTHING
-    characters = {
-        character for character, symbol in _SYMBOLS.items() if row[symbol] is not state
-    }
-    characters.update(starts)
-    if not characters:
-        return NOTHING
-    return re.compile(f"[{re.escape(''.join(sorted(characters)))}]").search
-
-
-ANYTHING = re.compile("(?s:.)").search
-NOTHING = re.compile(r"(?!)").search
+    return SYMBOLS.get(character, Symbol.OTHER)

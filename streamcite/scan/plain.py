@@ -1,18 +1,23 @@
-"""The scanners that look for nothing: no markers at all, or none before the end."""
+"""The scanner that looks for nothing: `markers=()`."""
 
+import re
 from collections.abc import Callable
 
-from streamcite.scan.contexts import NOTHING
+from streamcite.scan.context_rows import NOTHING
 from streamcite.spans import Span, Text
 
 __all__ = ["PlainScanner"]
 
 
 class PlainScanner:
-    """Passes all text on; for `markers=()`."""
+    """Passes all text on.
 
-    def __init__(self) -> None:
-        self.search: Callable[[str], object] = NOTHING
+    Args:
+        stops: Characters that `search` must find, for another scanner's sake.
+    """
+
+    def __init__(self, stops: str = "") -> None:
+        self.search: Callable[[str], object] = search_for_any(stops)
         self.steps = 0
 
     @property

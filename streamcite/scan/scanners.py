@@ -52,7 +52,7 @@ def make_scanner(options: CiteOptions) -> Scanner:
     if options.reference_pattern is not None:
         return _make_pattern_scanner(options, options.reference_pattern, stops)
     if not options.markers:
-        return PlainScanner()
+        return PlainScanner(stops)
     return MarkdownScanner(
         grammars_for(options.markers, options.labels),
         options.guards,
@@ -66,7 +66,8 @@ def _make_pattern_scanner(options: CiteOptions, pattern: str, stops: str) -> Sca
     if options.when == "live":
         return PatternScanner(read_reference_pattern(pattern, expands), length, stops)
     rewrites = options.display != "keep" or options.unknown == "drop" or options.merge_adjacent
-    return AtEndScanner(pattern, expands, length, rewrites or options.pattern is not None)
+    holds = rewrites or options.pattern is not None
+    return AtEndScanner(pattern, expands, length, holds, stops)
 
 
 def make_extraction(options: CiteOptions) -> Extraction | None:
