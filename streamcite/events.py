@@ -1,9 +1,8 @@
 """What comes out while a reply streams: four small frozen events and their union."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 from pydantic import Field
 
@@ -21,6 +20,13 @@ __all__ = [
     "SectionStarted",
     "event_adapter",
 ]
+
+
+class AnswerView(Protocol):
+    """What can say how the whole answer stood after an event."""
+
+    def view(self, event: "PartialAnswer") -> GeneratedAnswer:
+        """Build the answer."""
 
 
 class PartialDraft:
@@ -47,7 +53,7 @@ class PartialDraft:
     delta: str
     citations: tuple[Citation, ...]
     updates: tuple[Citation, ...]
-    _view: Callable[["PartialAnswer"], GeneratedAnswer] | None
+    _view: "AnswerView | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +78,10 @@ class PartialAnswer(PartialDraft):
     @property
     def answer(self) -> GeneratedAnswer:
         """The answer so far, built anew each time it is asked for."""
-        view = getattr(self, "_view", None)
-        if view is None:
+        view: AnswerView | None = getattr(self, "_view", None)
+        if view is None:  # the event was read from JSON, and its answer is elsewhere
             return GeneratedAnswer(data=self.delta, citations=list(self.citations))
-        answer: GeneratedAnswer = view(self)
-        return answer
+        return view.view(self)
 
 
 @dataclass(frozen=True, slots=True)

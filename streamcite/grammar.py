@@ -20,7 +20,8 @@ __all__ = [
 # marker = opener body closer; the closer must match the opener, and only `[` may be doubled.
 BRACKETS = {"[": "]", "【": "】", "［": "］"}
 
-# body = blanks item (separator item)* [separator] blanks;  item = number [blanks dash blanks number]
+# body = blanks item (separator item)* [separator] blanks
+# item = number [blanks dash blanks number]
 # A line break may follow a separator of this row, never blanks alone.
 SEPARATORS = ",;、，；"
 BLANKS = " \t\u00a0"
@@ -43,8 +44,10 @@ PRIVATE_SPAN_CLOSE = "\ue204"
 # index = what a bracket is glued to when it is no citation but plainly code: these words, and
 # the rules in scan/index.py.
 INDEX_WORDS = frozenset(
-    "arg args argv arr array buf buffer dict dp idx items kwargs list lst mat matrix nums obj "
-    "params ptr ret row rows strs tmp tuple vals vars vec vector".split()
+    (
+        "arg args argv arr array buf buffer dict dp idx items kwargs list lst mat matrix nums "
+        "obj params ptr ret row rows strs tmp tuple vals vars vec vector"
+    ).split()
 )
 
 # What may stand in the parentheses of an ordinary word, so that `word(s)[1]` is no call.
@@ -52,7 +55,9 @@ CALL_PLURALS = frozenset({"e", "en", "es", "in", "innen", "n", "s"})
 
 # Last parts of a dotted word that is an address or a file and no code: `example.com[1]`.
 DOTTED_ENDINGS = frozenset(
-    "ai app au be br ca ch cn co com csv cz de dev dk doc docx edu es eu example fi fr gov htm "
-    "html int io jp json kr md mil net nl no org pdf pl png ppt pptx ru rtf se test tex txt uk "
-    "us xls xlsx xml yaml yml".split()
+    (
+        "ai app au be br ca ch cn co com csv cz de dev dk doc docx edu es eu example fi fr gov "
+        "htm html int io jp json kr md mil net nl no org pdf pl png ppt pptx rtf ru se test tex "
+        "txt uk us xls xlsx xml yaml yml"
+    ).split()
 )

@@ -27,6 +27,7 @@ __all__ = ["cite", "merge", "throttle"]
 @pipable_operator
 async def cite(
     source: AsyncIterable[Any],
+    /,
     *,
     query: str = "",
     documents: Iterable[object] = (),
@@ -59,7 +60,7 @@ async def cite(
 
 @pipable_operator
 async def merge(
-    source: AsyncIterable[AnswerEvent], *more_sources: AsyncIterable[AnswerEvent]
+    source: AsyncIterable[AnswerEvent], /, *more_sources: AsyncIterable[AnswerEvent]
 ) -> AsyncIterator[AnswerEvent]:
     """Merge several live answers into one stream, each event as soon as it comes.
 
@@ -83,15 +84,16 @@ async def _tag(
 
 
 def _renumbered(event: AnswerEvent, reply: int) -> AnswerEvent:
+    if not isinstance(event, PartialAnswer):
+        return replace(event, reply=reply)
     changed = replace(event, reply=reply)
-    if isinstance(event, PartialAnswer):
-        _keep_view(event, changed)
+    _keep_view(event, changed)
     return changed
 
 
 @pipable_operator
 async def throttle(
-    source: AsyncIterable[AnswerEvent], interval: float
+    source: AsyncIterable[AnswerEvent], /, interval: float
 ) -> AsyncIterator[AnswerEvent]:
     """Let through at most one partial answer per interval and reply, and lose nothing.
 

@@ -120,9 +120,7 @@ class CiteOptions(BaseModel):
     @model_validator(mode="after")
     def _check_together(self) -> "CiteOptions":
         if self.reference_pattern is not None and "markers" in self.model_fields_set:
-            raise ValueError(
-                "reference_pattern takes the place of markers; give one of the two"
-            )
+            raise ValueError("reference_pattern takes the place of markers; give one of the two")
         if self.reference_pattern == "":
             raise ValueError("reference_pattern is empty; leave it out, or say None")
         if self.when == "at_end" and self.reference_pattern is None:

@@ -90,9 +90,7 @@ class Resolver:
                 Outcome.CITED, references, tuple(unknown), tuple(problems), open_ended
             )
         wanted = tuple(self._wanted(marker))
-        return Resolution(
-            Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), open_ended, wanted
-        )
+        return Resolution(Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), open_ended, wanted)
 
     def _holds_zero(self, items: tuple[Item, ...]) -> bool:
         """Say whether a number below the first is named: `[0, 1]` is an interval."""

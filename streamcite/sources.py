@@ -56,6 +56,14 @@ class Sources:
         for value in documents:
             self._append(Document.of(value))
 
+    @classmethod
+    def joined(cls, sources: "Sources | None", documents: Iterable[object]) -> "Sources":
+        """Return the register given, with the documents added; or a new one of them."""
+        if sources is None:
+            return cls(documents)
+        sources.add(documents)
+        return sources
+
     def add(self, documents: Iterable[object]) -> list[int]:
         """Number further documents.
 

@@ -15,6 +15,7 @@ VOCABULARY = (
     "chunks",
     "spans",
     "answers",
+    "resolutions",
     "events",
     "options",
     "sources",
@@ -40,6 +41,8 @@ ROWS: dict[str, float] = {
     **{name: place / len(VOCABULARY) for place, name in enumerate(VOCABULARY)},
     **dict.fromkeys(STAGES, 1),
     "engine": 2,
+    "replies": 2.5,
+    "batch": 3,
     "stream": 3,
     **dict.fromkeys(FACES, 4),
 }

@@ -6,9 +6,7 @@ __all__ = ["claim_span"]
 
 # The end of a sentence: its mark, closing quotes, and white space that no lower-case letter
 # follows; marks of scripts without blanks; or the end of a line.
-_SENTENCE_END = re.compile(
-    r"[.!?…][\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ])|[。！？][”’」』）]*|\n"
-)
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ])|[。！？][”’」』）]*|\n")
 _BLANKS = " \t\r\n\u00a0"
 _MARKS = ".!?…。！？"
 _JOINTS = _BLANKS + ",;:、，；"

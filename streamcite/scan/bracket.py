@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from streamcite.grammar import BLANKS, BRACKETS, DASHES, MAX_DIGITS, SEPARATORS
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import Row, compile_table
+from streamcite.scan.tables import Row
 from streamcite.spans import Item
 
 __all__ = ["BRACKET", "TRANSITIONS", "State", "Symbol", "read_items", "start_row"]
@@ -87,9 +87,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
         State.LAST_ZEROS: _row(BLANK=State.AFTER_LAST, **_SECOND, **_END),
         State.LAST: _row(BLANK=State.AFTER_LAST, DIGIT=State.LAST, ZERO=State.LAST, **_END),
         State.AFTER_LAST: _row(BLANK=State.AFTER_LAST, **_FIRST, **_END),
-        State.NEXT: _row(
-            BLANK=State.NEXT, BREAK=State.NEXT_LINE, CLOSER=State.DONE, **_FIRST
-        ),
+        State.NEXT: _row(BLANK=State.NEXT, BREAK=State.NEXT_LINE, CLOSER=State.DONE, **_FIRST),
         State.NEXT_LINE: _row(BLANK=State.NEXT_LINE, **_FIRST),
         State.DOUBLED: _row(BLANK=State.OPEN, **_FIRST),
         State.DONE: _row(),
@@ -163,8 +161,10 @@ class _Machine:
         digits = digits + 1 if following is state and state in _COUNTED else 1
         if following not in _COUNTED:
             return (following, 0, doubled, False)
-        return (State.DEAD, 0, False, False) if digits > MAX_DIGITS else (
-            following, digits, doubled, False
+        return (
+            (State.DEAD, 0, False, False)
+            if digits > MAX_DIGITS
+            else (following, digits, doubled, False)
         )
 
 
@@ -179,9 +179,7 @@ _ITEM = re.compile(rf"(\d+)(?:[{BLANKS}]*[{re.escape(DASHES)}][{BLANKS}]*(\d+))?
 
 def read_items(marker: str) -> tuple[Item, ...]:
     """Return the numbers and ranges of a whole marker, in the order of writing."""
-    return tuple(
-        (int(first), int(last or first)) for first, last in _ITEM.findall(marker)
-    )
+    return tuple((int(first), int(last or first)) for first, last in _ITEM.findall(marker))
 
 
 BRACKET = Grammar("bracket", "".join(BRACKETS), start_row, read_items)

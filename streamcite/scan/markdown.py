@@ -11,16 +11,10 @@ released and what follows it is read again, at most `max_length` characters.
 """
 
 from collections.abc import Callable, Sequence
-from enum import Enum
 
-from streamcite.scan.contexts import (
-    ANYTHING,
-    CANDIDATE_STATES,
-    DECISIONS,
-    State,
-    rows_for,
-)
-from streamcite.scan.index import glued_to_address, glued_word
+from streamcite.scan.context_rows import ANYTHING, CANDIDATE_STATES, rows_for
+from streamcite.scan.contexts import DECISIONS, State
+from streamcite.scan.judge import Judge, Verdict
 from streamcite.scan.lines import MAX_HEAD, Lines, closes_fence, opens_fence
 from streamcite.scan.markers import Candidate, Grammar
 from streamcite.spans import Dropped, Marker, Span, Text
@@ -29,14 +23,6 @@ __all__ = ["MarkdownScanner"]
 
 # Left context for what a bracket is glued to: a name or an address of this length decides.
 MAX_LEFT = 256
-
-
-class Verdict(Enum):
-    """What a whole candidate turns out to be."""
-
-    MARKER = "marker"
-    TEXT = "text"
-    WAIT = "the next characters decide"
 
 
 class MarkdownScanner:
@@ -61,7 +47,7 @@ class MarkdownScanner:
             for character in grammar.starts:
                 known = self._by_start.get(character, ())
                 self._by_start[character] = (*known, grammar)
-        self._guards = guards
+        self._judge = Judge(guards, self._by_start.get("[", ()))
         self._max_length = max_length
         self._dropped = "".join(grammar.dropped for grammar in grammars)
         starts = "".join(sorted(self._by_start)) + stops
@@ -197,7 +183,7 @@ class MarkdownScanner:
             self._reject(candidate)
             return True
         end = candidate.start + candidate.length
-        verdict = self._judge(candidate, end)
+        verdict = self._decide(candidate, end)
         if verdict is Verdict.WAIT:
             return False
         if verdict is Verdict.TEXT:
@@ -235,66 +221,24 @@ class MarkdownScanner:
         self._after_marker = True
         self._released = self._cursor = end
 
-    def _judge(self, candidate: Candidate, end: int) -> Verdict:
+    def _decide(self, candidate: Candidate, end: int) -> Verdict:
         """Say what a complete candidate is, by its left context and what follows it."""
         self._release(candidate.start)
         if candidate.opener in self._dropped:
             return Verdict.MARKER
-        left = self._left
-        if "code" in self._guards and self._lines.in_indented_code:
+        left = "" if self._after_marker else self._left
+        glued = self._judge.left(candidate.opener, left, self._lines.in_indented_code)
+        if glued is None:
             return Verdict.TEXT
-        word = None
-        if left and not left[-1].isspace() and candidate.opener == "[":
-            if "url" in self._guards and glued_to_address(left):
-                return Verdict.TEXT
-            if "index" in self._guards and not self._after_marker:
-                word = glued_word(left)
-                if word is not None and word[1]:
-                    return Verdict.TEXT
         if self._window[end - 1] != "]":
             return Verdict.MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
-        verdict = self._look(end, limit, word is not None)
+        at_start = self._lines.at_start
+        verdict = self._judge.right(self._window, end, limit, glued, at_start)
         if verdict is Verdict.WAIT and (self._final or len(self._window) >= limit):
             return Verdict.MARKER
         return verdict
-
-    def _look(self, end: int, limit: int, glued: bool) -> Verdict:
-        """Judge by what follows the closer."""
-        right = self._window[end:limit]
-        if not right:
-            return Verdict.WAIT
-        follower = right[0]
-        if follower == "(" and ("link" in self._guards or glued):
-            return Verdict.TEXT
-        if follower == ":" and self._lines.at_start and self._guards & {"link", "footnote"}:
-            return Verdict.TEXT
-        if not glued:
-            return Verdict.MARKER
-        return self._look_like_code(right, end, limit)
-
-    def _look_like_code(self, right: str, end: int, limit: int) -> Verdict:
-        if right[0] == "[":
-            return self._look_at_next(end, limit)
-        if right[0] == ".":
-            if len(right) == 1:
-                return Verdict.WAIT
-            return Verdict.TEXT if "a" <= right[1] <= "z" else Verdict.MARKER
-        rest = right.lstrip(" \t")
-        if not rest:
-            return Verdict.WAIT
-        return Verdict.TEXT if rest[0] == "=" else Verdict.MARKER
-
-    def _look_at_next(self, start: int, limit: int) -> Verdict:
-        """Judge by the bracket glued behind: if it is no marker, neither is this one."""
-        following = Candidate(self._by_start["["], start, "[")
-        self.steps += following.read(self._window, limit)
-        if following.length is not None:
-            return self._look(start + following.length, limit, True)
-        if following.over:
-            return Verdict.TEXT
-        return Verdict.WAIT
 
     # Decisions of the contexts' table ---------------------------------------------------------
 

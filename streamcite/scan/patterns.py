@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from streamcite.errors import PatternError
 from streamcite.grammar import DASHES, MAX_DIGITS
-from streamcite.scan.contexts import ANYTHING
+from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher, RegexMatch
 from streamcite.scan.program import ACM_PATTERN, Op, Program, compile_pattern
 from streamcite.spans import Item, Marker, Span, Text
@@ -231,7 +231,7 @@ class PatternScanner:
 
 def _either(search: Callable[[str], object], stops: str) -> Callable[[str], object]:
     """Return a search that finds these characters too."""
-    stop = re.compile(f"[{re.escape(stops)}]").search
+    stop = search_for_any(stops)
 
     def search_or_stop(text: str) -> object:
         return search(text) or stop(text)

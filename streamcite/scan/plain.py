@@ -1,9 +1,8 @@
 """The scanner that looks for nothing: `markers=()`."""
 
-import re
 from collections.abc import Callable
 
-from streamcite.scan.context_rows import NOTHING
+from streamcite.scan.context_rows import search_for_any
 from streamcite.spans import Span, Text
 
 __all__ = ["PlainScanner"]

@@ -1,5 +1,6 @@
 """How a state table becomes something that runs at one look-up per character."""
 
+import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Generic, TypeVar
@@ -22,7 +23,7 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
     """Whether the text that led here is a whole match; False where the table finds none."""
     over: bool
     """Whether nothing can follow."""
-    search: Callable[..., object]
+    search: Callable[..., re.Match[str] | None]
     """Finds the next character that matters in this state; set by tables that skip text."""
 
     def __init__(self, state: StateT, fill: Callable[["Row[StateT]", str], "Row[StateT]"]) -> None:
@@ -32,8 +33,6 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
 
     def __missing__(self, character: str) -> "Row[StateT]":
         return self._fill(self, character)
-
-    __hash__ = object.__hash__
 
 
 def compile_table(

@@ -90,9 +90,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             SPACE=State.CLOSE_SPACE,
             GREATER=State.CLOSED,
         ),
-        State.CLOSE_SPACE: _row(
-            State.DEAD, SPACE=State.CLOSE_SPACE, GREATER=State.CLOSED
-        ),
+        State.CLOSE_SPACE: _row(State.DEAD, SPACE=State.CLOSE_SPACE, GREATER=State.CLOSED),
         State.OPENED: _row(State.DEAD),
         State.OPENED_EMPTY: _row(State.DEAD),
         State.CLOSED: _row(State.DEAD),
@@ -103,9 +101,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
 name that is looked for and, behind it, one of these names."""
 
 _SYMBOLS = {symbol.value: symbol for symbol in Symbol if len(symbol.value) == 1}
-_ATTRIBUTE = re.compile(
-    r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?"""
-)
+_ATTRIBUTE = re.compile(r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""")
 
 
 def _classify(character: str) -> Symbol:

@@ -1,0 +1,176 @@
+"""Everything one reply has shown, and the answer it makes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
+from streamcite.assemble.display import Numbering, Renderer
+from streamcite.assemble.final import Facts, build_answer
+from streamcite.assemble.ledger import Ledger
+from streamcite.assemble.shown import Shown
+from streamcite.chunks import Chunk
+from streamcite.events import PartialAnswer
+from streamcite.options import CiteOptions
+from streamcite.sources import Sources
+
+__all__ = ["Assembler"]
+
+
+class Assembler:
+    """Keeps the texts of a reply by section and builds its answer.
+
+    Args:
+        options: How markers are shown.
+        sources: The register of numbers.
+        numbering: Numbers by first use, which replies of one run share.
+        query, meta, prompt: What the user wants to find in the answer.
+    """
+
+    def __init__(
+        self,
+        options: CiteOptions,
+        sources: Sources,
+        numbering: Numbering,
+        *,
+        query: str,
+        meta: Mapping[str, Any] | None,
+        prompt: str | None,
+    ) -> None:
+        self.ledger = Ledger(numbers_late=options.display == "keep")
+        self._options = options
+        self._sources = sources
+        self._renderer = Renderer(options, sources, numbering)
+        self._query = query
+        self._meta = dict(meta or {})
+        self._prompt = prompt
+        self._generator_meta: dict[str, Any] = {}
+        self._sections: dict[str, list[Shown]] = {}
+        self._outer = self._new_shown(None, 0)
+        self._answer: Shown | None = None
+        self._answer_cuts: list[int] = []
+        self._raw: list[str] | None = [] if _rewrites(options) else None
+
+    def _new_shown(self, section: str | None, occurrence: int) -> Shown:
+        return Shown(section, self._options, self._renderer, self.ledger, occurrence)
+
+    @property
+    def outer(self) -> Shown:
+        """The text outside all tags."""
+        return self._outer
+
+    @property
+    def answer(self) -> Shown:
+        """The answer text: that of the answer tag, once there was one."""
+        return self._answer or self._outer
+
+    @property
+    def finds_answer_tag(self) -> bool:
+        """Whether the answer tag has occurred."""
+        return self._answer is not None
+
+    def open(self, section: str) -> Shown:
+        """Begin an occurrence of a section; those of the answer tag are one text."""
+        if section != self._options.answer_tag:
+            known = self._sections.setdefault(section, [])
+            known.append(self._new_shown(section, len(known)))
+            return known[-1]
+        if self._answer is None:
+            self._answer = self._new_shown(section, 0)
+        self._answer_cuts.append(self._answer.length)
+        return self._answer
+
+    def receive(self, text: str) -> None:
+        """Keep the reply's own text, if it cannot be told from what is shown."""
+        if self._raw is not None:
+            self._raw.append(text)
+
+    def note(self, chunk: Chunk) -> None:
+        """Keep what a chunk says beside its text."""
+        facts = self._generator_meta
+        facts.update(chunk.meta)
+        if chunk.usage is not None:
+            facts["usage"] = dict(chunk.usage)
+        if chunk.citations:
+            facts.setdefault("native_citations", []).extend(map(dict, chunk.citations))
+
+    def note_finish(self, reason: str) -> None:
+        """Keep why the reply ended."""
+        self._generator_meta["finish_reason"] = reason
+
+    @property
+    def raw(self) -> str:
+        """The reply as the model wrote it, tags and all."""
+        return self._outer.text if self._raw is None else "".join(self._raw)
+
+    def view(self, event: PartialAnswer) -> GeneratedAnswer:
+        """Build the answer as it stood after an event."""
+        answer = self.answer
+        data, citations = answer.text, self.ledger.citations
+        if event.section == answer.section:
+            end = event.offset + len(event.delta)
+            data = data[:end]
+            citations = [
+                citation
+                for citation in citations
+                if citation.section != answer.section or citation.end is None or citation.end <= end
+            ]
+        return self._build(data, citations, [self.raw], ())
+
+    def build(
+        self, all_messages: Sequence[str], warnings: Iterable[AnswerWarning]
+    ) -> GeneratedAnswer:
+        """Build the final answer.
+
+        Args:
+            all_messages: The text of every reply of the stream.
+            warnings: What the engine has to say beside the markers' warnings.
+        """
+        return self._build(self.answer.text, self.ledger.citations, all_messages, warnings)
+
+    def _build(
+        self,
+        data: str,
+        citations: list[Citation],
+        all_messages: Sequence[str],
+        warnings: Iterable[AnswerWarning],
+    ) -> GeneratedAnswer:
+        section = self.answer.section
+        counting = {section} if self._options.reference_pattern is None else {section, None}
+        return build_answer(
+            Facts(
+                data=data,
+                query=self._query,
+                options=self._options,
+                sources=self._sources,
+                citations=citations,
+                referenced=self.ledger.referenced(counting),
+                sections=self._section_texts(),
+                warnings=[*self.ledger.warnings(), *warnings],
+                all_messages=all_messages,
+                generator_meta=self._generator_meta,
+                meta=self._meta,
+                prompt=self._prompt,
+                answer_section=section,
+            )
+        )
+
+    def _section_texts(self) -> dict[str, list[str]]:
+        texts = {name: [shown.text for shown in known] for name, known in self._sections.items()}
+        if self._answer is not None and self._answer.section is not None:
+            text, cuts = self._answer.text, self._answer_cuts
+            ends = [*cuts[1:], len(text)]
+            texts[self._answer.section] = [
+                text[start:end] for start, end in zip(cuts, ends, strict=True)
+            ]
+        return texts
+
+
+def _rewrites(options: CiteOptions) -> bool:
+    """Say whether the text shown outside all tags may differ from the reply."""
+    return bool(
+        options.display != "keep"
+        or options.extract_xml_tags
+        or options.pattern is not None
+        or options.unknown == "drop"
+        or "private" in options.markers
+    )

@@ -1,0 +1,95 @@
+"""Whether a complete candidate is a marker: by what stands before it and what follows it."""
+
+from collections.abc import Sequence
+from enum import Enum
+
+from streamcite.scan.index import glued_to_address, glued_word
+from streamcite.scan.markers import Candidate, Grammar
+
+__all__ = ["Judge", "Verdict"]
+
+
+class Verdict(Enum):
+    """What a complete candidate turns out to be."""
+
+    MARKER = "marker"
+    TEXT = "text"
+    WAIT = "the next characters decide"
+
+
+class Judge:
+    """Applies the guards that need no state: links, addresses, indices, definitions.
+
+    Args:
+        guards: Those that count.
+        square: The grammars of markers that begin with `[`.
+    """
+
+    def __init__(self, guards: frozenset[str], square: Sequence[Grammar]) -> None:
+        self._guards = guards
+        self._square = square
+        self.steps = 0
+        """Characters examined so far in brackets that follow another."""
+
+    def left(self, opener: str, left: str, indented_code: bool) -> bool | None:
+        """Judge by what stands before a candidate.
+
+        Args:
+            opener: Its first character.
+            left: The text before it, or "" if that is a marker.
+            indented_code: Whether its line is code.
+
+        Returns:
+            None if it is text; else whether it is glued to a word, so that what follows may
+            still make it an index.
+        """
+        if indented_code and "code" in self._guards:
+            return None
+        if not left or left[-1].isspace() or opener != "[":
+            return False
+        if "url" in self._guards and glued_to_address(left):
+            return None
+        word = glued_word(left) if "index" in self._guards else None
+        if word is not None and word[1]:
+            return None
+        return word is not None
+
+    def right(self, window: str, end: int, limit: int, glued: bool, line_start: bool) -> Verdict:
+        """Judge by what follows a candidate.
+
+        Args:
+            window: The text.
+            end: Where the candidate ends in it.
+            limit: How far may be looked.
+            glued: Whether it is glued to a word.
+            line_start: Whether it begins a line.
+        """
+        if end >= min(len(window), limit):
+            return Verdict.WAIT
+        follower = window[end]
+        if follower == "(" and ("link" in self._guards or glued):
+            return Verdict.TEXT
+        if follower == ":" and line_start and self._guards & {"link", "footnote"}:
+            return Verdict.TEXT
+        return self._look_like_code(window, end, limit) if glued else Verdict.MARKER
+
+    def _look_like_code(self, window: str, end: int, limit: int) -> Verdict:
+        right = window[end:limit]
+        if right[0] == "[":
+            return self._look_at_next(window, end, limit)
+        if right[0] == ".":
+            if len(right) == 1:
+                return Verdict.WAIT
+            return Verdict.TEXT if "a" <= right[1] <= "z" else Verdict.MARKER
+        rest = right.lstrip(" \t")
+        if not rest:
+            return Verdict.WAIT
+        return Verdict.TEXT if rest[0] == "=" else Verdict.MARKER
+
+    def _look_at_next(self, window: str, start: int, limit: int) -> Verdict:
+        """Judge by the bracket glued behind: if that is no marker, neither is this one."""
+        following = Candidate(self._square, start, "[")
+        self.steps += following.read(window, limit)
+        if following.length is not None:
+            return self.right(window, start + following.length, limit, True, False)
+        return Verdict.TEXT if following.over else Verdict.WAIT
