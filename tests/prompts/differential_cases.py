@@ -152,7 +152,7 @@ HOSTILE = {
     "quotes": "'\"`\\",
     "percent": "%s %(x)s {0}",
     "long": "x" * 20_000,
-    "brackets": "[" * 5_000,
+    "brackets": "[" * 300,
     "html": "<script>alert(1)</script>&amp;",
     "none": None,
     "bytes": b"\xff\x00",

@@ -99,7 +99,6 @@ DIFFERENCES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "list: insert in a list": (refused("run"), "there messages become JSON in the text"),
     "list: word of the filter": (rendered("templatize_part to hello"), "a word is no filter"),
     "hostile outside: message JSON": (refused("run"), "there the value injects a message"),
-    "hostile outside: brackets": (refused("run"), "there a RecursionError"),
     "broken: reserved variable": (refused("init"), "there a ComponentError"),
     "broken: reserved variables": (refused("init"), "there a ComponentError"),
     "run: reserved by variables": (refused("init"), "there a ComponentError"),
