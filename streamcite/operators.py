@@ -24,10 +24,9 @@ from streamcite.stream import cite as cite_stream
 __all__ = ["cite", "merge", "throttle"]
 
 
-@pipable_operator
+@pipable_operator  # type: ignore[arg-type]  # aiostream's type has no keywords of any name
 async def cite(
     source: AsyncIterable[Any],
-    /,
     *,
     query: str = "",
     documents: Iterable[object] = (),
@@ -60,7 +59,7 @@ async def cite(
 
 @pipable_operator
 async def merge(
-    source: AsyncIterable[AnswerEvent], /, *more_sources: AsyncIterable[AnswerEvent]
+    source: AsyncIterable[AnswerEvent], *more_sources: AsyncIterable[AnswerEvent]
 ) -> AsyncIterator[AnswerEvent]:
     """Merge several live answers into one stream, each event as soon as it comes.
 
@@ -93,7 +92,7 @@ def _renumbered(event: AnswerEvent, reply: int) -> AnswerEvent:
 
 @pipable_operator
 async def throttle(
-    source: AsyncIterable[AnswerEvent], /, interval: float
+    source: AsyncIterable[AnswerEvent], interval: float
 ) -> AsyncIterator[AnswerEvent]:
     """Let through at most one partial answer per interval and reply, and lose nothing.
 
