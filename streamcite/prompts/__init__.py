@@ -10,7 +10,6 @@ try:
     from streamcite.prompts.forms import citation_example, write_marker
     from streamcite.prompts.images import ImageContent
     from streamcite.prompts.instructions import citation_instructions, shield
-    from streamcite.prompts.library import load, template_names
     from streamcite.prompts.messages import (
         ChatMessage,
         from_anthropic,
@@ -25,6 +24,7 @@ try:
         ToolCall,
         ToolCallResult,
     )
+    from streamcite.prompts.ready import load, template_names
 except ModuleNotFoundError as error:
     if error.name in ("jinja2", "filetype"):
         raise MissingExtraError(error.name, "prompts") from error

@@ -8,7 +8,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from streamcite.errors import TemplateError
 from streamcite.prompts.forms import Cites, citation_example, form_of, write_marker
-from streamcite.prompts.library import read_template
+from streamcite.prompts.ready import read_template
 from streamcite.sources import DEFAULT_KEY_FIELDS, NumberedDocument, file_names
 
 __all__ = [

@@ -7,7 +7,7 @@ import pytest
 from streamcite.answers import Document
 from streamcite.errors import TemplateError
 from streamcite.prompts import ChatMessage, ChatPromptBuilder, PromptBuilder, load, template_names
-from streamcite.prompts.library import read_template
+from streamcite.prompts.ready import read_template
 from streamcite.sources import Sources
 
 DOCUMENTS = [Document("Berlin.", meta={"title": 'The "B"'}), Document("Paris.")]
