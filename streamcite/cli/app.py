@@ -8,7 +8,7 @@ import typer
 
 from streamcite import __version__
 from streamcite.cli.asking import ask_documents, choose_generator, index_files
-from streamcite.cli.failure import MISUSED, CommandError
+from streamcite.cli.failure import MISUSED, CommandError, tell
 from streamcite.cli.flags import with_cite_options
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
@@ -115,5 +115,5 @@ def demo(
 ) -> int:
     """Show a live cited answer, offline, from a bundled corpus."""
     generator = choose_generator(model, None, demo=True)
-    typer.echo(f"Question: {QUESTION}\n", err=True)
+    tell(f"question: {QUESTION}")
     return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, CiteOptions())

@@ -1,7 +1,6 @@
 """From a question and files to a live answer: index, retrieve, generate, cite."""
 
 import os
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from streamcite import operators
-from streamcite.cli.failure import FAILED, CommandError
+from streamcite.cli.failure import FAILED, CommandError, tell
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
@@ -48,7 +47,7 @@ def choose_generator(model: str | None, base_url: str | None, *, demo: bool = Fa
         generator = OpenAIGenerator(model, base_url, _key(base_url))
     else:
         generator = ExtractiveGenerator()
-    sys.stderr.write(f"streamcite: answering with {generator.description}\n")
+    tell(f"answering with {generator.description}")
     return generator
 
 

@@ -1,6 +1,8 @@
-"""Exit codes, and the exception that carries one with its message."""
+"""What the command says beside its answer: exit codes, errors, and lines on stderr."""
 
-__all__ = ["FAILED", "INTERRUPTED", "MISUSED", "PIPE_CLOSED", "CommandError"]
+import sys
+
+__all__ = ["FAILED", "INTERRUPTED", "MISUSED", "PIPE_CLOSED", "CommandError", "tell"]
 
 FAILED = 1
 """The stream failed, or ended before the reply was over."""
@@ -18,3 +20,9 @@ class CommandError(Exception):
     def __init__(self, message: str, code: int = FAILED) -> None:
         super().__init__(message)
         self.code = code
+
+
+def tell(message: str) -> None:
+    """Write one line on stderr."""
+    sys.stderr.write(f"streamcite: {' '.join(message.split())}\n")
+    sys.stderr.flush()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import typer
 
 from streamcite.cli.app import app
-from streamcite.cli.failure import FAILED, INTERRUPTED, MISUSED, PIPE_CLOSED, CommandError
+from streamcite.cli.failure import FAILED, INTERRUPTED, MISUSED, PIPE_CLOSED, CommandError, tell
 from streamcite.errors import StreamciteError
 
 __all__ = ["run"]
@@ -57,7 +57,7 @@ def _prepare_streams() -> None:
 
 
 def _complain(message: str, code: int) -> int:
-    sys.stderr.write(f"streamcite: {' '.join(message.split())}\n")
+    tell(message)
     return code
 
 

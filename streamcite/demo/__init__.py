@@ -5,7 +5,9 @@ from pathlib import Path
 
 __all__ = ["QUESTION", "corpus"]
 
-QUESTION = "How do honey bees survive the winter, and how warm is it inside the cluster?"
+QUESTION = (
+    "What do honey bees do in winter, how long do they live, and how much honey do they need?"
+)
 
 
 def corpus() -> list[Path]:

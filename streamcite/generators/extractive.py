@@ -19,10 +19,14 @@ SENTENCE_LENGTHS = range(24, 400)
 # How many characters of two words must be equal: "wintering" is about "winter".
 STEM_LENGTH = 5
 
+# A word of the question that a sentence has covered counts less for the next.
+COVERED = 0.6
 # A further sentence must be this good, compared with the first one.
-MIN_SHARE = 0.4
+MIN_SHARE = 0.3
 # How much the sentence before counts.
 SHARE_OF_BEFORE = 0.4
+# A source that was cited already counts less: several are better than one.
+USED = 0.75
 # Less than this is no common word at all.
 MIN_SCORE = 1e-9
 
@@ -87,19 +91,23 @@ def _sentences(sources: Sources) -> Iterator[_Sentence]:
 
 
 def _choose(wanted: frozenset[str], sentences: list[_Sentence]) -> list[_Sentence]:
-    """Pick the sentence that adds most, again and again; words already covered count half."""
+    """Pick the sentence that adds most, again and again; words already covered count less."""
     weights = _weights(wanted, sentences)
     chosen: list[_Sentence] = []
     enough = 0.0
     while len(chosen) < MAX_SENTENCES and sentences:
-        best = max(sentences, key=lambda each: _score(each, weights))
-        score = _score(best, weights)
+        used = {each.source for each in chosen}
+        scores = [
+            _score(each, weights) * (USED if each.source in used else 1) for each in sentences
+        ]
+        score = max(scores)
+        best = sentences[scores.index(score)]
         enough = enough or score * MIN_SHARE
         if score < max(enough, MIN_SCORE):
             break
         chosen.append(best)
         sentences = [each for each in sentences if each is not best]
-        weights |= {stem: weights[stem] / 2 for stem in best.stems & weights.keys()}
+        weights |= {stem: weights[stem] * COVERED for stem in best.stems & weights.keys()}
     return chosen
 
 
@@ -113,7 +121,7 @@ def _weights(wanted: frozenset[str], sentences: Iterable[_Sentence]) -> dict[str
 def _score(sentence: _Sentence, weights: dict[str, float]) -> float:
     own = sum(weights[stem] for stem in sentence.stems & weights.keys())
     inherited = sum(weights[stem] for stem in sentence.stems_before & weights.keys())
-    return (own + SHARE_OF_BEFORE * inherited) / (8 + len(sentence.stems)) if own else 0
+    return (own + SHARE_OF_BEFORE * inherited) / (20 + len(sentence.stems)) if own else 0
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -126,10 +134,10 @@ def _stems(text: str) -> frozenset[str]:
 # fmt: off
 COMMON = frozenset({
     "a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "did", "do", "doe", "does",
-    "for", "from", "had", "has", "have", "how", "i", "in", "is", "it", "its", "many", "much", "of",
-    "on", "or", "shoul", "so", "that", "the", "their", "them", "there", "these", "they", "thi",
-    "this", "to", "was", "were", "what", "when", "where", "which", "who", "whom", "whose", "why",
-    "will", "with", "would", "you", "your",
+    "for", "from", "get", "had", "has", "have", "how", "i", "in", "is", "it", "its", "keep",
+    "many", "much", "of", "on", "or", "shoul", "so", "that", "the", "their", "them", "there",
+    "these", "they", "thi", "this", "to", "was", "were", "what", "when", "where", "which",
+    "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
 })
 # fmt: on
 

@@ -29,7 +29,8 @@ def live_list(console: Console, sources: list[Source]) -> RenderableType:
     for source in shown:
         grid.add_row(*_mark(source), _title(source, wrap=False))
     left = len(sources) - len(shown)
-    return Group(Text(), _heading(sources), grid, Text(f"… and {left} more", FAINT if left else ""))
+    more = [Text(f"… and {left} more", FAINT)] if left else []
+    return Group(Text(), _heading(sources), grid, *more)
 
 
 def final_list(sources: list[Source]) -> RenderableType:

@@ -6,7 +6,7 @@ scrolls like any output; only the line that grows and the list of sources are dr
 
 from collections.abc import Sequence
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
 from rich.rule import Rule
 from rich.spinner import Spinner
@@ -22,9 +22,14 @@ from streamcite.sources import Sources
 
 __all__ = ["TerminalWriter"]
 
-SUPERSCRIPTS = str.maketrans("0123456789,", "⁰¹²³⁴⁵⁶⁷⁸⁹⸴")
+RAISED = tuple("⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPTS = str.maketrans("0123456789", "".join(RAISED))
 CITED, SECTION, BROKEN, FAINT = "bold cyan", "italic bright_black", "red underline", "bright_black"
 SECTION_BAR = "│ "
+
+
+# Narrower than this, lines are cut by the terminal and not by us.
+MIN_WIDTH = 8
 
 
 class TerminalWriter:
@@ -47,7 +52,10 @@ class TerminalWriter:
         self._list: RenderableType = Text()
         self._waiting = waiting
         self._open = False
-        self._live = Live(console=console, refresh_per_second=16, transient=True)
+        self._begun = False
+        self._breaks = 0
+        self._area = _LiveArea()
+        self._live = Live(self._area, console=console, refresh_per_second=16, transient=True)
         self._draw()
         self._live.start()
 
@@ -79,21 +87,22 @@ class TerminalWriter:
     def _begin(self, reply: int) -> None:
         if reply:
             self._console.print(Rule(f"Reply {reply + 1}", style=FAINT))
+        self._begun, self._breaks = False, 0
         self._cited = set()
         self._list = live_list(self._console, sources_of(self._sources, ()))
         self._open = True
 
     def _draw(self) -> None:
-        growing: RenderableType = self._barred(self._line)
+        growing: RenderableType = self._barred(self._line.copy())
         if self._waiting:
             growing = Spinner("dots", Text(self._waiting, FAINT))
-        self._live.update(Group(growing, self._list))
+        self._area.shown = Group(growing, self._list)
 
     def _extend(self, partial: PartialAnswer) -> None:
         fresh = set()
         for piece in cut(partial):
             if isinstance(piece, Citation):
-                self._line.append_text(self._superscript(piece))
+                self._append_citation(piece)
             else:
                 self._append(piece)
         if in_answer(partial.section, self._answer_tag):
@@ -105,8 +114,27 @@ class TerminalWriter:
         self._print_stable()
 
     def _append(self, text: str) -> None:
-        style = SECTION if self._section else ""
-        self._line.append(clean(text).expandtabs(4), style)
+        """Append text; line breaks wait for what follows, so that none stand at either end."""
+        body = text.lstrip("\n")
+        kept = body.rstrip("\n")
+        self._breaks += len(text) - len(body)
+        if kept:
+            self._break_lines()
+            self._line.append(clean(kept).expandtabs(4), SECTION if self._section else "")
+        self._breaks += len(body) - len(kept)
+
+    def _append_citation(self, citation: Citation) -> None:
+        """Append a citation's numbers; a comma parts them from those right before."""
+        if mark := self._superscript(citation):
+            is_glued = not self._breaks and self._line.plain[-1:] in RAISED
+            self._break_lines()
+            self._line.append("," if is_glued else "", CITED)
+            self._line.append_text(mark)
+
+    def _break_lines(self) -> None:
+        if self._begun:
+            self._line.append("\n" * self._breaks)
+        self._begun, self._breaks = True, 0
 
     def _superscript(self, citation: Citation) -> Text:
         """Return a citation as its numbers, each a link to its source."""
@@ -124,7 +152,7 @@ class TerminalWriter:
             )
             for label in shown
         ]
-        joined = Text("," if plain else "⸴", CITED).join(parts)
+        joined = Text(",", CITED).join(parts)
         return Text.assemble(("[", CITED), joined, ("]", CITED)) if plain else joined
 
     def _address(self, number: int | None) -> str | None:
@@ -135,50 +163,62 @@ class TerminalWriter:
         if in_answer(event.name, self._answer_tag):
             return
         self._flush()
+        self._begun, self._breaks = False, 0
         self._section = event.name if isinstance(event, SectionStarted) else ""
-        if self._section:
-            self._print(Text(f"╭ {clean(event.name)}", SECTION))
-        else:
-            complete = isinstance(event, SectionEnded) and event.complete
-            self._print(Text("╰" if complete else "╰ (never closed)", SECTION))
+        edge = f"╭ {clean(event.name)}"
+        if isinstance(event, SectionEnded):
+            edge = "╰" if event.complete else "╰ (never closed)"
+        self._print([Text(edge, SECTION)], bar=False)
 
     def _print_stable(self) -> None:
-        """Print the lines that no further text can change: all but the one that grows."""
-        width = self._width()
-        *whole, self._line = self._line.split("\n", allow_blank=True)
-        for line in whole:
-            for row in line.wrap(self._console, width) or [Text()]:
-                self._print(self._barred(row))
-        rows = self._line.wrap(self._console, width)
-        if len(rows) > 1:
-            for row in rows[:-1]:
-                self._print(self._barred(row))
-            self._line = self._line[_start_of_last(self._line.plain, [row.plain for row in rows]) :]
+        """Print the rows that no further text can change: all but the one that grows."""
+        *whole, last = self._line.split("\n", allow_blank=True)
+        rows = [row for line in whole for row in self._wrap(line)]
+        *stable, _ = wrapped = self._wrap(last)
+        self._line = last[_start_of_last(last.plain, [row.plain for row in wrapped]) :]
+        self._print([*rows, *stable])
 
     def _flush(self) -> None:
-        if self._line:
-            for row in self._line.wrap(self._console, self._width()):
-                self._print(self._barred(row))
+        rows = self._wrap(self._line) if self._line else []
         self._line = Text()
+        self._print(rows)
+
+    def _wrap(self, line: Text) -> list[Text]:
+        width = self._console.width - (len(SECTION_BAR) if self._section else 0)
+        return list(line.wrap(self._console, max(width, MIN_WIDTH))) or [Text()]
 
     def _finish(self, final: FinalAnswer) -> None:
         self._flush()
         if note := final_note(final):
-            self._print(Text(f"({note})", "yellow"))
-        self._list, self._open = Text(), False
+            self._print([Text(f"({note})", "yellow")])
+        self._section, self._list, self._open = "", Text(), False
+        self._draw()
         self._console.print()
         self._console.print(final_list(sources_of(self._sources, cited_by(final))))
         if markers := unresolved(final.answer):
-            self._print(Text.assemble("Unresolved: ", (clean(" ".join(markers)), BROKEN)))
+            self._console.print("Unresolved:", Text(clean(" ".join(markers)), BROKEN))
 
-    def _print(self, row: Text) -> None:
-        self._console.print(row, no_wrap=True, overflow="ignore", crop=False)
+    def _print(self, rows: Sequence[Text], bar: bool = True) -> None:
+        """Print rows for good, above the live area."""
+        if not rows:
+            return
+        # Printing redraws the live area too, which must not show these rows once more.
+        self._draw()
+        barred = [self._barred(row) for row in rows] if bar else rows
+        self._console.print(Group(*barred), no_wrap=True, overflow="ignore", crop=False)
 
     def _barred(self, row: Text) -> Text:
         return Text.assemble((SECTION_BAR, SECTION), row) if self._section else row
 
-    def _width(self) -> int:
-        return max(self._console.width - (len(SECTION_BAR) if self._section else 0), 8)
+
+class _LiveArea:
+    """What is drawn anew, looked up each time: `Live.update` alone would come one frame late."""
+
+    def __init__(self) -> None:
+        self.shown: RenderableType = Text()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.shown
 
 
 def _start_of_last(text: str, rows: Sequence[str]) -> int:
