@@ -31,7 +31,7 @@ class Snapshot:
     """Text to come may still change it, or take it back."""
 
 
-class Choice(Protocol):
+class _Choice(Protocol):
     """Decides which part of the text is the answer."""
 
     decided: bool
@@ -69,7 +69,7 @@ class Extractor:
     def __init__(self, program: Program | None) -> None:
         self.committed_span: Span | None = None
         """The answer text handed out so far; it only grows."""
-        self._choice: Choice = Everything() if program is None else FirstMatch(program)
+        self._choice: _Choice = _Everything() if program is None else _FirstMatch(program)
         self._kept = KeptText()
 
     @classmethod
@@ -81,7 +81,7 @@ class Extractor:
         """
         parse_any(pattern, flags)
         extractor = cls(None)
-        extractor._choice = AtEnd(re.compile(pattern, flags))
+        extractor._choice = _AtEnd(re.compile(pattern, flags))
         return extractor
 
     @property
@@ -137,7 +137,7 @@ class Extractor:
         return self._choice.needed_from() if committed is None else committed[1]
 
 
-class FirstMatch:
+class _FirstMatch:
     """The first match of a program, followed thread by thread."""
 
     def __init__(self, program: Program) -> None:
@@ -226,7 +226,7 @@ class FirstMatch:
                 return index
 
 
-class Everything:
+class _Everything:
     """No pattern: the whole reply is the answer."""
 
     def __init__(self) -> None:
@@ -252,7 +252,7 @@ class Everything:
         return self._length
 
 
-class AtEnd:
+class _AtEnd:
     """A pattern for `re` itself, asked once."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:

@@ -31,7 +31,7 @@ class RegexMatch:
     group_end: int | None
 
 
-class Search(Protocol):
+class _Search(Protocol):
     """The threads of one search, however they are kept."""
 
     recorded: Recorded | None
@@ -90,7 +90,7 @@ class Matcher:
         self._has_group = program.groups > 0
         self._max_length = max_length
         self._table: Table | None = None if program.has_assertions else table_of(program)
-        self._search: Search = (
+        self._search: _Search = (
             Threads(program, max_length)
             if self._table is None
             else TableSearch(self._table, max_length)

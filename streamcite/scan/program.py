@@ -136,14 +136,14 @@ def _compile(pattern: str, flags: int, allow_empty: bool) -> Program:
             "e.g. `\\d+` instead of `\\d*`",
             pattern=pattern,
         )
-    compiler = Compiler(pattern)
+    compiler = _Compiler(pattern)
     entry = compiler.sequence(tree, compiler.add(Instruction(Op.MATCH)), tree.state.flags)
     if entry is None:
         raise PatternError("it can never match; remove the empty class", pattern=pattern)
     return compiler.program(entry, tree.state.groups - 1, shortest, longest)
 
 
-class Compiler:
+class _Compiler:
     """Writes instructions; every method returns where to enter, None if no match lies there."""
 
     def __init__(self, pattern: str) -> None:

@@ -34,13 +34,13 @@ def condition_of(node: Node, flags: int, classes: ClassTable) -> Condition:
     if operator is ops.AT:
         return _anchor(argument, flags, classes)
     direction, body = argument
-    return AnyOf(tuple(_looks(body, flags, classes, direction)), operator is ops.ASSERT_NOT)
+    return _AnyOf(tuple(_looks(body, flags, classes, direction)), operator is ops.ASSERT_NOT)
 
 
 def _anchor(kind: object, flags: int, classes: ClassTable) -> Condition:
     if kind is ops.AT_BOUNDARY or kind is ops.AT_NON_BOUNDARY:
         word = classes.of((ops.IN, [(ops.CATEGORY, ops.CATEGORY_WORD)]), flags)
-        return Boundary(word, kind is ops.AT_BOUNDARY)
+        return _Boundary(word, kind is ops.AT_BOUNDARY)
     return ANCHORS[kind][bool(flags & re.MULTILINE)]
 
 
@@ -56,43 +56,43 @@ def _looks(body: SubPattern, flags: int, classes: ClassTable, direction: int) ->
     if operator is ops.AT:
         return [_anchor(argument, flags, classes)]
     character = classes.of((operator, argument), flags)
-    return [Ahead(character) if direction > 0 else Behind(character)]
+    return [_Ahead(character) if direction > 0 else _Behind(character)]
 
 
 def text_start(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
     return previous is Edge.START
 
 
-def line_start(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
+def _line_start(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
     return previous is Edge.START or previous == "\n"
 
 
-def text_end(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
+def _text_end(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
     return None if following is Edge.UNKNOWN else following is Edge.END
 
 
-def line_end(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
+def _line_end(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
     return None if following is Edge.UNKNOWN else following is Edge.END or following == "\n"
 
 
-def last_line_end(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
+def _last_line_end(previous: Neighbour, following: Neighbour, beyond: Neighbour) -> bool | None:
     r"""`$` without MULTILINE: the end, or the line break that is the last character."""
     if following == "\n":
         return None if beyond is Edge.UNKNOWN else beyond is Edge.END
-    return text_end(previous, following, beyond)
+    return _text_end(previous, following, beyond)
 
 
 # Meaning without and with MULTILINE.
 ANCHORS: dict[object, tuple[Condition, Condition]] = {
-    ops.AT_BEGINNING: (text_start, line_start),
+    ops.AT_BEGINNING: (text_start, _line_start),
     ops.AT_BEGINNING_STRING: (text_start, text_start),
-    ops.AT_END: (last_line_end, line_end),
-    ops.AT_END_STRING: (text_end, text_end),
+    ops.AT_END: (_last_line_end, _line_end),
+    ops.AT_END_STRING: (_text_end, _text_end),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Boundary:
+class _Boundary:
     r"""`\b`, or `\B` if `wanted` is False."""
 
     word: CharacterClass
@@ -109,7 +109,7 @@ class Boundary:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class _Ahead:
     """The next character is of a class."""
 
     character: CharacterClass
@@ -121,7 +121,7 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class _Behind:
     """The character before is of a class."""
 
     character: CharacterClass
@@ -131,7 +131,7 @@ class Behind:
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf:
+class _AnyOf:
     """A look-around: one of its alternatives holds, or none if it is negated."""
 
     alternatives: tuple[Condition, ...]

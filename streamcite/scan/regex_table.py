@@ -29,7 +29,7 @@ Groups = tuple[tuple[int, ...], ...]
 NO_MATCH = -1
 
 
-class State:
+class _State:
     """One row of the table."""
 
     __slots__ = ("groups", "moves", "recorded")
@@ -42,7 +42,7 @@ class State:
 
 # The new state; which starts it keeps, None if all and no other; whose match is recorded. Starts
 # are counted from the oldest, the position itself comes last.
-Move = tuple[State, tuple[int, ...] | None, int]
+Move = tuple[_State, tuple[int, ...] | None, int]
 
 
 class Table:
@@ -50,13 +50,13 @@ class Table:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._states: dict[tuple[bool, Groups], State] = {}
+        self._states: dict[tuple[bool, Groups], _State] = {}
         self._moves = 0
         self._entry = tuple(program.leaves(program.entry, set()))
         self._spans: dict[str, tuple[int, int]] = {}
         self.idle = self._state((), recorded=False)
 
-    def move(self, state: State, character: str) -> Move:
+    def move(self, state: _State, character: str) -> Move:
         """Work out what a character does to a state, and remember it."""
         if self._moves >= MAX_MOVES:
             self._forget()
@@ -80,10 +80,10 @@ class Table:
         self._states = {(False, ()): self.idle}
         self._moves = 0
 
-    def _state(self, groups: Groups, *, recorded: bool) -> State:
-        return self._states.setdefault((recorded, groups), State(groups, recorded))
+    def _state(self, groups: Groups, *, recorded: bool) -> _State:
+        return self._states.setdefault((recorded, groups), _State(groups, recorded))
 
-    def _worked_out(self, state: State, character: str) -> Move:
+    def _worked_out(self, state: _State, character: str) -> Move:
         sources = state.groups if state.recorded else (*state.groups, self._entry)
         groups, kept = list[tuple[int, ...]](), list[int]()
         seen, matched = set[int](), NO_MATCH

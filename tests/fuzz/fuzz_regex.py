@@ -143,7 +143,7 @@ def run(seed: int, runs: int) -> tuple[int, int]:
         refused += anywhere is None
         accepted += anywhere is not None
         for _ in range(TEXTS_PER_PATTERN if anywhere is not None else 0):
-            text = random_text(source)
+            text = random_text(source, pattern)
             chunks = random_cut(source, text)
             cap = source.randint(1, 6)
             try:
@@ -154,9 +154,7 @@ def run(seed: int, runs: int) -> tuple[int, int]:
     return refused, accepted
 
 
-def _compare(
-    anywhere: Program | None, program: Program | None, chunks: list[str], cap: int
-) -> int:
+def _compare(anywhere: Program | None, program: Program | None, chunks: list[str], cap: int) -> int:
     count = 0
     if anywhere is not None:
         check_extractor(anywhere, chunks)

@@ -6,6 +6,10 @@ from typing import Protocol, TypeVar
 
 from hypothesis import strategies as st
 
+from streamcite.scan.regex_tree import LOOKS as LOOKS_OF_TREE
+from streamcite.scan.regex_tree import REPEATS as REPEATS_OF_TREE
+from streamcite.scan.regex_tree import Node, SubPattern, children, ops, parse_any
+
 T = TypeVar("T")
 
 
@@ -63,6 +67,10 @@ TEXTS = [
     *("é", "É", "S", "ſ", "k", "K", "\u0301", "[[1]]", "[1](", ":", "c", "B", "A", "_", "٣"),
 ]
 
+SAMPLES: dict[object, str] = {ops.CATEGORY_DIGIT: "1٣", ops.CATEGORY_SPACE: " \n"}
+# `re` itself takes exponential time on some of the patterns.
+LONGEST_TEXT = 16
+
 
 class Grammar:
     """Writes one random pattern with at most one group."""
@@ -109,9 +117,48 @@ class Grammar:
         return f"{self._source.choice(LOOKS)}{body})"
 
 
-def random_text(source: Source, most: int = 10) -> str:
-    """Text of biased fragments."""
-    return "".join(source.choice(TEXTS) for _ in range(source.randint(0, most)))
+def random_text(source: Source, pattern: str, most: int = 8) -> str:
+    """Text of biased fragments, and of pieces that the pattern could match."""
+    tree = parse_any(pattern, 0)
+    fragments = [source.choice(TEXTS) for _ in range(source.randint(1, 4))]
+    parts = list[str]()
+    for _ in range(source.randint(0, most)):
+        if source.randint(0, 2):
+            parts.append(source.choice(fragments))
+        else:
+            sample = sample_of(source, tree)
+            parts.append(sample[source.choice([0, 0, 0, 1]) : len(sample) - source.randint(0, 1)])
+    return "".join(parts)[:LONGEST_TEXT]
+
+
+def sample_of(source: Source, tree: SubPattern) -> str:
+    """Text that a tree would match if its assertions, flags and negated classes held."""
+    return "".join(_sample(source, node) for node in tree.data)
+
+
+def _sample(source: Source, node: Node) -> str:
+    operator, argument = node
+    if operator is ops.LITERAL:
+        return chr(argument)
+    if operator is ops.IN:
+        return _member(source, source.choice(argument))
+    if operator in REPEATS_OF_TREE:
+        least, most, body = argument
+        rounds = source.randint(least, max(least, min(most, least + 2)))
+        return "".join(sample_of(source, body) for _ in range(rounds))
+    below = children(node)
+    if operator in LOOKS_OF_TREE or not below:
+        return "" if operator is ops.AT else source.choice("ab1]")
+    return sample_of(source, source.choice(below))
+
+
+def _member(source: Source, member: Node) -> str:
+    kind, argument = member
+    if kind is ops.LITERAL:
+        return chr(argument)
+    if kind is ops.RANGE:
+        return chr(source.randint(argument[0], min(argument[1], argument[0] + 9)))
+    return source.choice(SAMPLES.get(argument, "a1 "))
 
 
 def random_cut(source: Source, text: str) -> list[str]:
@@ -134,10 +181,10 @@ def patterns(draw: st.DrawFn, *, assertions: bool = True) -> str:
 
 
 @st.composite
-def chunked_texts(draw: st.DrawFn) -> list[str]:
-    """Texts in chunks."""
+def chunked_texts(draw: st.DrawFn, pattern: str) -> list[str]:
+    """Texts for a pattern, in chunks."""
     source = Drawn(draw)
-    return random_cut(source, random_text(source))
+    return random_cut(source, random_text(source, pattern))
 
 
 def seeded(seed: int) -> random.Random:
