@@ -65,13 +65,17 @@ class Judge:
             line_start: Whether it begins a line.
         """
         if end >= min(len(window), limit):
-            return Verdict.WAIT
+            return Verdict.WAIT if glued or self._asks(line_start) else Verdict.MARKER
         follower = window[end]
         if follower == "(" and ("link" in self._guards or glued):
             return Verdict.TEXT
         if follower == ":" and line_start and self._guards & {"link", "footnote"}:
             return Verdict.TEXT
         return self._look_like_code(window, end, limit) if glued else Verdict.MARKER
+
+    def _asks(self, line_start: bool) -> bool:
+        """Say whether some character behind a candidate would make it text."""
+        return "link" in self._guards or (line_start and "footnote" in self._guards)
 
     def _look_like_code(self, window: str, end: int, limit: int) -> Verdict:
         right = window[end:limit]

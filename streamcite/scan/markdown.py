@@ -53,6 +53,8 @@ class MarkdownScanner:
         starts = "".join(sorted(self._by_start)) + stops
         self._rows = rows_for(guards, starts, self._dropped + stops)
         self._row = self._rows[State.TEXT]
+        self.plain = self._row.plain
+        """Some texts in which `search` finds nothing, once it was asked."""
         self.search: Callable[[str], object] = self._row.search
         """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
         self.steps = 0
@@ -107,6 +109,7 @@ class MarkdownScanner:
                 self._candidate.start -= self._released
             self._released = 0
         self.search = ANYTHING if self._window else self._row.search
+        self.plain = self._row.plain
         spans, self._spans = self._spans, []
         return spans
 
@@ -149,8 +152,7 @@ class MarkdownScanner:
         character = window[place]
         if self._held is None and (row.state in CANDIDATE_STATES or character in self._dropped):
             grammars = self._by_start.get(character)
-            if grammars:
-                self._candidate = Candidate(grammars, place, character)
+            if grammars and self._begin(grammars, place, character):
                 return
         self._step(character)
 
@@ -164,11 +166,27 @@ class MarkdownScanner:
                 self._run = self._run + 1 if following is self._row else 1
             self._row = following
             self._cursor += 1
+            # Such a run at the start of a line cannot close the code any more: it is a fence.
+            overlong = following.state is State.CODE_FENCE and self._run > max(self._opened, 2)
+            if overlong and self._held is not None:
+                self._stray()
 
     def _enter(self, state: State) -> None:
         self._row = self._rows[state]
 
     # Candidates -------------------------------------------------------------------------------
+
+    def _begin(self, grammars: Sequence[Grammar], place: int, opener: str) -> bool:
+        """Begin a candidate, unless what stands before it says that it is text."""
+        self._release(place)
+        glued: bool | None = False
+        if opener not in self._dropped:
+            left = "" if self._after_marker else self._left
+            glued = self._judge.left(opener, left, self._lines.in_indented_code)
+        if glued is None:
+            return False
+        self._candidate = Candidate(grammars, place, opener, glued)
+        return True
 
     def _read_candidate(self, candidate: Candidate) -> bool:
         """Read a candidate on; False if it needs more text."""
@@ -222,20 +240,13 @@ class MarkdownScanner:
         self._released = self._cursor = end
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
-        """Say what a complete candidate is, by its left context and what follows it."""
-        self._release(candidate.start)
-        if candidate.opener in self._dropped:
-            return Verdict.MARKER
-        left = "" if self._after_marker else self._left
-        glued = self._judge.left(candidate.opener, left, self._lines.in_indented_code)
-        if glued is None:
-            return Verdict.TEXT
-        if self._window[end - 1] != "]":
+        """Say what a complete candidate is, by what follows it."""
+        if candidate.opener in self._dropped or self._window[end - 1] != "]":
             return Verdict.MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
         at_start = self._lines.at_start
-        verdict = self._judge.right(self._window, end, limit, glued, at_start)
+        verdict = self._judge.right(self._window, end, limit, candidate.glued, at_start)
         if verdict is Verdict.WAIT and (self._final or len(self._window) >= limit):
             return Verdict.MARKER
         return verdict

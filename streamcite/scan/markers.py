@@ -48,6 +48,7 @@ class Candidate:
     __slots__ = (
         "_position",
         "_steps",
+        "glued",
         "grammar",
         "grammars",
         "length",
@@ -56,16 +57,22 @@ class Candidate:
         "start",
     )
 
-    def __init__(self, grammars: Sequence[Grammar], start: int, opener: str) -> None:
+    def __init__(
+        self, grammars: Sequence[Grammar], start: int, opener: str, glued: bool = False
+    ) -> None:
         self.grammars = grammars
         self.grammar = grammars[0]
         self.start = start
         self.opener = opener
-        self.over = False
+        self.glued = glued
+        """Whether it follows a word at once, so that it may be an index in code."""
+        self._steps = [
+            (grammar, step) for grammar in grammars if not (step := grammar.begin(opener)).over
+        ]
+        self.over = not self._steps
         self.length: int | None = None
         """Code points of the marker, once one is found."""
         self._position = 1
-        self._steps = [(grammar, grammar.begin(opener)) for grammar in grammars]
 
     def read(self, window: str, limit: int) -> int:
         """Read on, up to `limit`; return the number of characters read."""

@@ -218,7 +218,12 @@ class TagScanner:
         stop = len(self._window) if place < 0 else place
         self.steps += stop - self._cursor
         self._cursor = stop
-        if place >= 0:
+        if place < 0:
+            return
+        self._release(place)
+        if self._open is None and self._in_code():
+            self._cursor = place + 1
+        else:
             self._start = place
             self._name = ""
             self._row = _ROWS[State.START]
@@ -259,9 +264,6 @@ class TagScanner:
         start = self._start
         assert start is not None
         self._release(start)
-        if self._open is None and self._in_code():
-            self._reject()
-            return
         raw = self._window[start : self._cursor]
         name = self._names[self._name]
         self._start = None
