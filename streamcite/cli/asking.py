@@ -66,7 +66,9 @@ def index_files(files: Iterable[Path]) -> PassageIndex:
         MofNCompleteColumn(),
         TextColumn("{task.description}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("", total=len(files))
         for file in files:
             progress.update(task, description=file.name)

@@ -19,6 +19,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         return _invoke(arguments)
     except CommandError as failure:
+        if failure.code == PIPE_CLOSED:
+            return _fall_silent()
         return _complain(str(failure), failure.code)
     except StreamciteError as error:
         return _complain(str(error), MISUSED)

@@ -1,12 +1,13 @@
 """A token stream to a writer, and what its end means for the exit code."""
 
 from collections.abc import AsyncIterable
+from contextlib import suppress
 
 from streamcite import cite
-from streamcite.cli.failure import FAILED, MISUSED, CommandError
+from streamcite.cli.failure import FAILED, MISUSED, PIPE_CLOSED, CommandError
 from streamcite.cli.formats import Writer
 from streamcite.errors import InputError
-from streamcite.events import FinalAnswer, PartialAnswer
+from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
@@ -25,7 +26,7 @@ async def show(
         return await show_events(answer, writer)
 
 
-async def show_events(events: AsyncIterable[object], writer: Writer) -> int:
+async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int:
     """Show events as they come.
 
     Raises:
@@ -35,11 +36,18 @@ async def show_events(events: AsyncIterable[object], writer: Writer) -> int:
     shown, complete = False, True
     try:
         async for event in events:
-            writer.write(event)  # type: ignore[arg-type]  # aiostream knows no item types
             shown = shown or isinstance(event, PartialAnswer)
-            complete = complete and not (isinstance(event, FinalAnswer) and not event.complete)
+            broke_off = isinstance(event, FinalAnswer) and not event.complete
+            complete = complete and not broke_off
+            # Of a stream that could not be read at all there is nothing to show.
+            if shown or not broke_off:
+                writer.write(event)
+    except BrokenPipeError as error:
+        # Here, since typer would make an exit code of its own of it.
+        raise CommandError("the output's reader has gone", PIPE_CLOSED) from error
     except InputError as error:
         raise CommandError(str(error), FAILED if shown else MISUSED) from error
     finally:
-        writer.close()
+        with suppress(BrokenPipeError):
+            writer.close()
     return 0 if complete else FAILED

@@ -1,88 +1,62 @@
 """Server-sent events: a response body, as bytes or text in any cuts, to chunks."""
 
-import codecs
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError
+from streamcite.inputs.decoder import MAX_INCOMPLETE, Decoder
 from streamcite.inputs.recognition import to_chunks
-from streamcite.inputs.surrogates import SurrogateJoiner
 
-__all__ = ["MAX_EVENT_LENGTH", "SseDecoder"]
+__all__ = ["SseDecoder"]
 
 # https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
 # Only these end a line. str.splitlines() also cuts at U+2028 and others, inside the JSON.
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
-# Longest event that is kept while it is incomplete; a whole answer with log-probabilities in one
-# event is some megabytes.
-MAX_EVENT_LENGTH = 1 << 26
-
 _DONE = "[DONE]"
 
 
-class SseDecoder:
+class SseDecoder(Decoder):
     """Turns a response body into chunks.
 
     Several bodies, one after the other, are several replies: what follows `[DONE]` is numbered
-    on from there.
+    on from there. The last event needs no blank line behind it.
     """
 
     def __init__(self) -> None:
-        self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
+        super().__init__()
         self._line: list[str] = []
         self._data: list[str] = []
         self._length = 0
         self._after_return = False
-        self._started = False
         self._events = 0
         self._first_reply = 0
         self._last_reply = -1
-        self._joiner = SurrogateJoiner()
 
-    def feed(self, body: bytes | str) -> list[Chunk]:
-        """Return the chunks that this piece of the body completes.
-
-        Raises:
-            InputError: An event holds no JSON, or none that an adapter knows.
-        """
-        text = body if isinstance(body, str) else self._utf8.decode(body)
-        return self._read(text) if text else []
-
-    def close(self) -> list[Chunk]:
-        """Return what the end of the body completes: an event without its blank line.
-
-        Raises:
-            InputError: The body ends inside an event.
-        """
-        chunks = self._read(self._utf8.decode(b"", True) + "\n\n")
-        return chunks + self._joiner.close()
-
-    def _read(self, text: str) -> list[Chunk]:
-        lines = _LINE_END.split(self._without_prefix(text))
-        chunks: list[Chunk] = []
-        for line in lines[:-1]:
-            self._line.append(line)
-            whole, self._line = "".join(self._line), []
-            chunks += self._read_line(whole)
-        if lines[-1]:
-            self._line.append(lines[-1])
-        self._length += len(lines[-1])
-        if self._length > MAX_EVENT_LENGTH:
-            raise InputError(f"event {self._events + 1} is over {MAX_EVENT_LENGTH} characters long")
-        return chunks
-
-    def _without_prefix(self, text: str) -> str:
-        """Drop a byte order mark, and the line feed of a CR LF that was cut in two."""
-        if not self._started:
-            text = text.removeprefix("\ufeff")
-        elif self._after_return:
+    def _read(self, text: str) -> Iterator[Chunk]:
+        if not text:
+            return
+        if self._after_return:
+            # The line feed of a CR LF that was cut in two.
             text = text.removeprefix("\n")
-        self._started = True
         self._after_return = text.endswith("\r")
-        return text
+        *whole, rest = _LINE_END.split(text)
+        for line in whole:
+            yield from self._read_line("".join((*self._line, line)))
+            self._line.clear()
+        self._keep(rest)
+
+    def _finish(self, text: str) -> Iterator[Chunk]:
+        return self._read(text + "\n\n")
+
+    def _keep(self, piece: str) -> None:
+        self._line.append(piece)
+        self._length += len(piece)
+        if self._length > MAX_INCOMPLETE:
+            raise InputError(f"event {self._events + 1} is over {MAX_INCOMPLETE} characters long")
 
     def _read_line(self, line: str) -> list[Chunk]:
         if not line:
@@ -101,11 +75,11 @@ class SseDecoder:
             return []
         try:
             item = json.loads(data)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(
                 f"event {self._events} of the body is no JSON ({error}): {_excerpt(data)}"
             ) from error
-        return [self._joiner.feed(self._renumber(chunk)) for chunk in to_chunks(item)]
+        return [self._renumber(chunk) for chunk in to_chunks(item)]
 
     def _renumber(self, chunk: Chunk) -> Chunk:
         if self._first_reply:

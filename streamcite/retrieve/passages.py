@@ -18,7 +18,7 @@ _SENTENCE = re.compile(r"""[^\n]*?(?:[.!?…]+["'”’)\]]*(?=\s|$)|[。！？]
 _WRAP = re.compile(r"(?<![\n|])[ \t]*\n[ \t]*(?![\n#>*+|-]|\d+[.)]\s)")
 # No sentence ends behind these.
 _ABBREVIATION = re.compile(
-    r"(?:(?<![°\w.])[A-Z]|\b(?:Dr|Mr|Mrs|Ms|St|No|vs|ca|approx|e\.g|i\.e|etc))\.$"
+    r"(?:(?<![°\w.])[A-Z]|\b(?:Dr|Mr|Mrs|Ms|St|No|vs|ca|approx|e\.g|i\.e|etc)|^\d{1,3})\.$"
 )
 
 

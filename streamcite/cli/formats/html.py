@@ -47,9 +47,8 @@ class HtmlWriter:
         self._sources = sources
         self._answer_tag = answer_tag
         self._order = ReplyOrder()
-        output.write(_HEAD.format(title=escape(title or "Answer")))
-        if title:
-            output.write(f"<h1>{escape(title)}</h1>\n")
+        self._title = title
+        self._begun = False
 
     def write(self, event: AnswerEvent) -> None:
         """Write a reply that is over."""
@@ -58,13 +57,21 @@ class HtmlWriter:
     def close(self) -> None:
         """Write the replies that are still waiting, and the page's end."""
         self._write_all(self._order.close())
-        self._output.write(_TAIL)
-        self._output.flush()
+        if self._begun:
+            self._output.write(_TAIL)
+            self._output.flush()
 
     def _write_all(self, events: list[AnswerEvent]) -> None:
         for event in events:
             if isinstance(event, FinalAnswer):
+                self._begin()
                 self._output.write("\n".join(self._article(event)) + "\n")
+
+    def _begin(self) -> None:
+        if not self._begun:
+            self._begun = True
+            self._output.write(_HEAD.format(title=_text(self._title or "Answer")))
+            self._output.write(f"<h1>{_text(self._title)}</h1>\n" if self._title else "")
 
     def _article(self, final: FinalAnswer) -> list[str]:
         parts = [f'<article id="reply-{final.reply}">']

@@ -32,7 +32,8 @@ class TextWriter:
             if isinstance(event, PartialAnswer) and in_answer(event.section, self._answer_tag):
                 self._output.write(clean(event.delta))
             elif isinstance(event, FinalAnswer):
-                self._output.write("\n\n" + "\n".join(self._ending(event)) + "\n")
+                lines = self._ending(event)
+                self._output.write("\n".join(["\n", *lines, ""] if lines else [""]) + "\n")
         if events:
             self._output.flush()
 

@@ -1,0 +1,67 @@
+"""What all decoders of a body have in common: bytes in any cuts, and errors in their turn."""
+
+import codecs
+from collections.abc import Iterator
+
+from streamcite.chunks import Chunk
+from streamcite.errors import InputError
+from streamcite.inputs.surrogates import SurrogateJoiner
+
+__all__ = ["MAX_INCOMPLETE", "Decoder"]
+
+# Longest line or event that is kept while it is incomplete; a whole answer with log-probabilities
+# in one event is some megabytes.
+MAX_INCOMPLETE = 1 << 26
+
+
+class Decoder:
+    """Turns the pieces of a body into chunks."""
+
+    def __init__(self) -> None:
+        self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
+        self._started = False
+        self._joiner = SurrogateJoiner()
+        self._error: InputError | None = None
+
+    def feed(self, body: bytes | str) -> list[Chunk]:
+        """Return the chunks that this piece of the body completes.
+
+        Raises:
+            InputError: The body cannot be read. What stood before the mistake was returned: where
+                both came in one piece, the error is raised by the next call.
+        """
+        text = body if isinstance(body, str) else self._utf8.decode(body)
+        if text and not self._started:
+            self._started = True
+            text = text.removeprefix("\ufeff")
+        return self._collect(self._read(text))
+
+    def close(self) -> list[Chunk]:
+        """Return what the end of the body completes.
+
+        Raises:
+            InputError: The body ends inside a line or event, or could not be read before.
+        """
+        return self._collect(self._finish(self._utf8.decode(b"", True))) + self._joiner.close()
+
+    def _collect(self, found: Iterator[Chunk]) -> list[Chunk]:
+        if self._error is not None:
+            raise self._error
+        chunks: list[Chunk] = []
+        try:
+            # Not a comprehension: what was found before an error counts.
+            for chunk in found:
+                chunks.append(self._joiner.feed(chunk))  # noqa: PERF401
+        except InputError as error:
+            if not chunks:
+                raise
+            self._error = error
+        return chunks
+
+    def _read(self, text: str) -> Iterator[Chunk]:
+        """Yield the chunks that a piece of text completes."""
+        raise NotImplementedError
+
+    def _finish(self, text: str) -> Iterator[Chunk]:
+        """Yield the chunks that the last text, and the end, complete."""
+        raise NotImplementedError

@@ -1,0 +1,52 @@
+"""The generator without a model."""
+
+import pytest
+
+from streamcite import cite_text
+from streamcite.generators import ExtractiveGenerator
+from streamcite.generators.extractive import NOTHING_FOUND, compose
+from streamcite.sources import Sources
+
+TEXTS = (
+    "Berlin is the capital of Germany. It has about four million inhabitants [7].",
+    "# Paris\n\n- Paris is the capital of France.\n- Its great river is the Seine!",
+    "フランスの首都はパリです、そして川はセーヌ川と呼ばれています。",
+)
+
+
+def test_the_answer_is_cited() -> None:
+    """Every sentence is one of a document's, with that document's number before its end."""
+    answer = compose("Which river flows through the capital of France?", Sources(TEXTS[:2]))
+
+    assert answer == "Paris is the capital of France [2]. Its great river is the Seine [2]!"
+
+
+def test_what_looks_like_a_citation_is_left_out() -> None:
+    """A document's own markers would be numbers of something else."""
+    answer = compose("How many inhabitants has Berlin?", Sources(TEXTS[:1]))
+
+    assert "[7]" not in answer
+    assert cite_text(answer, documents=TEXTS[:1]).documents[0].meta["source_index"] == 1
+
+
+def test_nothing_in_common_is_said() -> None:
+    """Without a word in common there is no answer."""
+    assert compose("Why do cats purr?", Sources(TEXTS)) == NOTHING_FOUND
+
+
+def test_scripts_without_blanks_work() -> None:
+    """A question in Japanese finds its sentence."""
+    assert compose("首都はどこですか", Sources(TEXTS)).startswith("フランスの首都")
+
+
+@pytest.mark.anyio
+async def test_the_answer_streams() -> None:
+    """Tokens are short, and together they are the answer."""
+    sources = Sources(TEXTS)
+    question = "What is the capital of France?"
+
+    generator = ExtractiveGenerator(tokens_per_second=1e6)
+    tokens = [token async for token in generator.stream(question, sources)]
+
+    assert "".join(tokens) == compose(question, sources)
+    assert max(map(len, tokens)) <= 8

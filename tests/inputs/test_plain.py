@@ -1,0 +1,26 @@
+"""Text that comes as bytes in any cuts."""
+
+import pytest
+
+from streamcite.chunks import Chunk
+from streamcite.inputs import PlainDecoder
+
+TEXT = "é 😀 [1]\u2028\r\n"
+
+
+@pytest.mark.parametrize("size", range(1, 8))
+def test_any_cut_gives_the_same_text(size: int) -> None:
+    """A character that is cut in two waits for its rest."""
+    body, decoder = TEXT.encode(), PlainDecoder()
+
+    pieces = [body[start : start + size] for start in range(0, len(body), size)]
+    chunks = [chunk for piece in pieces for chunk in decoder.feed(piece)] + decoder.close()
+
+    assert "".join(chunk.text for chunk in chunks) == TEXT
+
+
+def test_broken_bytes_are_replaced() -> None:
+    """What is no UTF-8, and half a character at the end, is shown as U+FFFD."""
+    decoder = PlainDecoder()
+
+    assert decoder.feed(b"a\xffb\xc3") + decoder.close() == [Chunk("a\ufffdb"), Chunk("\ufffd")]

@@ -1,0 +1,60 @@
+"""Which items are recognised, and what is said of the others."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from streamcite.chunks import Chunk
+from streamcite.errors import InputError
+from streamcite.inputs import register, to_chunks
+
+
+@dataclass
+class Token:
+    """A user's own stream item."""
+
+    value: str
+
+
+PLAIN = {
+    "a chunk": (Chunk("x", 2), [Chunk("x", 2)]),
+    "a str": ("x", [Chunk("x")]),
+    "a chunk's fields": ({"text": "x", "reply": 1}, [Chunk("x", 1)]),
+    "a chunk's citations": ({"text": "", "citations": [{}]}, [Chunk(citations=({},))]),
+}
+
+
+@pytest.mark.parametrize(("item", "expected"), PLAIN.values(), ids=PLAIN.keys())
+def test_plain_items_need_no_sdk(item: object, expected: list[Chunk]) -> None:
+    """A chunk is itself, and so is what spells one."""
+    assert to_chunks(item) == expected
+
+
+@pytest.mark.parametrize("item", [3, None, b"x", object(), [], {"text": 3}, Token("x")])
+def test_an_unknown_item_is_named(item: object) -> None:
+    """The error names the type and what is accepted."""
+    with pytest.raises(InputError, match=f"{type(item).__name__}.*give str, bytes, streamcite"):
+        to_chunks(item)
+
+
+def test_an_unknown_dict_is_told_by_its_keys() -> None:
+    """The keys say more of a dict than its type."""
+    with pytest.raises(InputError, match=r"dict with the keys \['a', 'b'\]"):
+        to_chunks({"b": 1, "a": 2})
+
+
+def test_a_registered_item_is_read() -> None:
+    """An adapter of the user's own is asked before all others."""
+    forget = register(lambda item: isinstance(item, Token), lambda item: [Chunk("mine")])
+    try:
+        assert to_chunks(Token("x")) == [Chunk("mine")]
+    finally:
+        forget()
+
+
+def test_a_registered_item_can_be_forgotten() -> None:
+    """What `register` returns takes the adapter away again."""
+    register(lambda item: isinstance(item, Token), lambda item: [Chunk("mine")])()
+
+    with pytest.raises(InputError):
+        to_chunks(Token("x"))

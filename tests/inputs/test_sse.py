@@ -1,0 +1,94 @@
+"""Response bodies of server-sent events."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from streamcite.chunks import Chunk
+from streamcite.errors import InputError
+from streamcite.inputs import SseDecoder
+
+STREAMS = sorted((Path(__file__).parents[1] / "data" / "streams").glob("*.sse"))
+
+
+def decode(body: bytes | str, size: int = 1 << 20) -> list[Chunk]:
+    """Feed a body in pieces of this size."""
+    decoder = SseDecoder()
+    pieces = [body[start : start + size] for start in range(0, len(body), size)]
+    return [chunk for piece in pieces for chunk in decoder.feed(piece)] + decoder.close()
+
+
+def event(text: str, index: int = 0) -> str:
+    """Write one chat chunk as JSON."""
+    return json.dumps({"choices": [{"index": index, "delta": {"content": text}}]})
+
+
+ONE = event("x")
+FRAMES = {
+    "LF": f"data: {ONE}\n\n",
+    "CR LF": f"data: {ONE}\r\n\r\n",
+    "CR": f"data: {ONE}\r\r",
+    "no blank": f"data:{ONE}\n\n",
+    "no end": f"data: {ONE}",
+    "a byte order mark": f"\ufeffdata: {ONE}\n\n",
+    "comments and fields": f": ping\n\nevent: message\nid: 1\nretry: 5\ndata: {ONE}\n\n",
+    "data in two lines": f"data: {ONE[:1]}\ndata: {ONE[1:]}\n\n",
+    "done": f"data: {ONE}\n\ndata: [DONE]\n\n",
+}
+
+
+@pytest.mark.parametrize("size", [1, 2, 1 << 20])
+@pytest.mark.parametrize("body", FRAMES.values(), ids=FRAMES.keys())
+def test_a_frame_gives_its_chunk(body: str, size: int) -> None:
+    """However an event is framed and cut, its chunk is the same."""
+    assert decode(body.encode(), size) == [Chunk("x")]
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c"])
+def test_other_separators_end_no_line(separator: str) -> None:
+    """Only CR and LF end a line; str.splitlines() knows more, which stand inside the JSON."""
+    body = (
+        'data: {"text": "a' + separator.replace("\x0b", "\\u000b").replace("\x0c", "\\f") + '"}\n\n'
+    )
+
+    assert decode(body) == [Chunk(f"a{separator}")]
+
+
+@pytest.mark.parametrize("path", STREAMS, ids=lambda path: path.stem)
+def test_a_recorded_body_can_be_cut_anywhere(path: Path) -> None:
+    """A recorded body gives the same chunks whole and in pieces of five bytes."""
+    body = path.read_bytes()
+
+    assert decode(body, 5) == decode(body)
+
+
+def test_bodies_in_a_row_are_replies() -> None:
+    """What follows [DONE] is numbered on from there."""
+    body = "".join(f"data: {each}\n\n" for each in (event("a", 1), "[DONE]", event("b"), "[DONE]"))
+
+    assert decode(body) == [Chunk("a", 1), Chunk("b", 2)]
+
+
+def test_halves_of_a_character_are_joined() -> None:
+    """Two deltas may bring the two halves of one character."""
+    body = f"data: {event(chr(0xD83D))}\n\ndata: {event(chr(0xDE00))}\n\n"
+
+    assert [chunk.text for chunk in decode(body)] == ["", "😀"]
+
+
+def test_a_body_that_is_cut_inside_an_event_is_an_error() -> None:
+    """The error names the event and shows its beginning."""
+    with pytest.raises(InputError, match=r"event 2 of the body is no JSON .*'\{\"cho'"):
+        decode(f'data: {ONE}\n\ndata: {{"cho')
+
+
+def test_what_came_before_an_error_is_kept() -> None:
+    """Text in the same piece as an error event is returned; the error comes with the next call."""
+    decoder = SseDecoder()
+
+    chunks = decoder.feed(f'data: {ONE}\n\ndata: {{"error": {{"message": "busy"}}}}\n\n')
+
+    assert chunks == [Chunk("x")]
+    with pytest.raises(InputError, match="busy"):
+        decoder.feed("data: [DONE]\n\n")

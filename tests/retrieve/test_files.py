@@ -1,0 +1,124 @@
+"""Files to documents."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from streamcite.errors import DocumentError
+from streamcite.retrieve import find_files, read_documents
+
+FRONT = "---\ntitle: T\nurl: https://e.x/1\n---\n# H\n\ntext"
+PAGE = """<html><head><title>A  page</title><style>p{}</style>
+<link rel="canonical" href="https://e.x/2"></head><body><nav>menu</nav><h1>A page</h1>
+<p>one&nbsp;&amp;
+two</p><script>x()</script><p>three<br>four</p></body>"""
+
+ROWS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "a.txt": ("text.", "text.", {"title": "a"}),
+    "b.txt": ("Heading\n\ntext.", "text.", {"title": "Heading"}),
+    "c.md": ("# H #\n\ntext", "text", {"title": "H"}),
+    "d.md": (FRONT, "text", {"title": "T", "url": "https://e.x/1"}),
+    "e.md": ("text\n\n## Later\n", "text\n\n## Later", {"title": "e"}),
+    "f.HTML": (PAGE, "one & two\n\nthree\n\nfour", {"title": "A page", "url": "https://e.x/2"}),
+    "g.jsonl": ('\n{"content": "x", "id": "i"}\n', "x", {}),
+    "h.json": ('[{"page_content": "x", "metadata": {"title": "t"}}]', "x", {"title": "t"}),
+    "i.jsonl": ('"x"', "x", {}),
+}
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS.items(), ids=ROWS.keys())
+def test_a_file_gives_text_and_meta(
+    tmp_path: Path, name: str, row: tuple[str, str, dict[str, str]]
+) -> None:
+    """Each kind of file gives its text, its title and its address, and the file's name."""
+    text, content, meta = row
+    (file := tmp_path / name).write_text(text, "utf-8")
+
+    [document] = read_documents(file)
+
+    assert document.content.strip() == content
+    assert document.meta == {"file_name": name, "file_path": str(file)} | meta
+
+
+def test_a_pdf_gives_a_document_for_each_page(tmp_path: Path) -> None:
+    """Pages without text are left out, and each document names its page."""
+    pypdf = pytest.importorskip("pypdf", reason="PDF files need the extra pdf")
+    writer = pypdf.PdfWriter()
+    for text in ("first page", None, "third page"):
+        add_page(writer, text)
+    writer.write(file := tmp_path / "a.pdf")
+
+    found = [(each.content, each.meta["page"]) for each in read_documents(file)]
+
+    assert found == [("first page", 1), ("third page", 3)]
+
+
+def add_page(writer: object, text: str | None) -> None:
+    """Add a page with one line of text, or an empty one."""
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    page = writer.add_blank_page(200, 200)  # type: ignore[attr-defined]
+    if text is None:
+        return
+    font = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Font"),
+            NameObject("/Subtype"): NameObject("/Type1"),
+            NameObject("/BaseFont"): NameObject("/Helvetica"),
+        }
+    )
+    fonts = DictionaryObject({NameObject("/F1"): font})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+    content = DecodedStreamObject()
+    content.set_data(f"BT /F1 12 Tf 10 100 Td ({text}) Tj ET".encode())
+    page[NameObject("/Contents")] = writer._add_object(content)  # type: ignore[attr-defined]
+
+
+BROKEN = {
+    "a.docx": ("x", "cannot read this kind of file; give .md"),
+    "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON"),
+    "b.jsonl": ('"x"\n[]', "b.jsonl:2: this is no document"),
+    "a.json": ("{", "a.json: this is no JSON"),
+    "a.pdf": ("x", "this PDF file cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("name", "row"), BROKEN.items(), ids=BROKEN.keys())
+def test_a_broken_file_is_named(tmp_path: Path, name: str, row: tuple[str, str]) -> None:
+    """The error names the file, and the line where there are lines."""
+    text, message = row
+    (file := tmp_path / name).write_text(text, "utf-8")
+
+    with pytest.raises(DocumentError, match=message):
+        list(read_documents(file))
+
+
+def test_a_folder_gives_its_readable_files_in_order(tmp_path: Path) -> None:
+    """Folders beneath count; hidden and unreadable files do not."""
+    for name in ("b.md", "a/z.txt", "c.png", ".git/x.md", ".hidden.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+
+    assert find_files(tmp_path) == [tmp_path / "a" / "z.txt", tmp_path / "b.md"]
+
+
+@pytest.mark.parametrize("name", ["missing.md", "missing", "."])
+def test_nothing_to_read_is_an_error(tmp_path: Path, name: str) -> None:
+    """A path that leads to no readable file is told."""
+    with pytest.raises(DocumentError, match=r"there is no such file|holds no \.md"):
+        find_files(tmp_path / name)
+
+
+def test_broken_bytes_do_no_harm(tmp_path: Path) -> None:
+    """A text that is no UTF-8 is read as well as it can be."""
+    (file := tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfcaf\xe9")
+
+    assert [each.content for each in read_documents(file)] == ["caf\ufffd"]
+
+
+def test_a_document_may_hold_half_a_character(tmp_path: Path) -> None:
+    """JSON can spell what no text file can."""
+    (file := tmp_path / "a.jsonl").write_text(json.dumps("\ud83d"))
+
+    assert [each.content for each in read_documents(file)] == ["\ud83d"]
