@@ -46,7 +46,8 @@ def _anchor(kind: object, flags: int, classes: ClassTable) -> Condition:
 
 def _looks(body: SubPattern, flags: int, classes: ClassTable, direction: int) -> list[Condition]:
     """The alternatives of a look-around, each of one character or one position."""
-    operator, argument = body.data[0]
+    node: Node = body.data[0]
+    operator, argument = node
     if operator is ops.BRANCH:
         branches = (_looks(branch, flags, classes, direction) for branch in argument[1])
         return [look for looks in branches for look in looks]

@@ -153,7 +153,8 @@ def _looks_at_one(body: SubPattern) -> bool:
     """Whether a look-around's body is one character, one position, or a choice of such."""
     if len(body) != 1:
         return False
-    operator, argument = body.data[0]
+    node: Node = body.data[0]
+    operator, argument = node
     if operator is ops.BRANCH:
         return all(_looks_at_one(branch) for branch in argument[1])
     if operator is ops.SUBPATTERN:
