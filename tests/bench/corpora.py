@@ -60,7 +60,7 @@ _WORDS = (
     "population measurement development"
 ).split()
 _CODE = (
-    "for| row| in| rows|:|\n   | total| =| total| +| row|[|0|]|\n   | print|(|total|)|\n|def|"
+    "for| row| in| rows|:|\n   | total| =| total| +| row|[|1|]|\n   | print|(|total|)|\n|def|"
     " read|(|path|):|\n   | with| open|(|path|)| as| file|:|\n       | return| file|.read|()|\n"
 ).split("|")
 _INLINE_CODE = (" `", "get", "_rows", "`")

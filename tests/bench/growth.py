@@ -1,0 +1,50 @@
+"""Whether work grows with the text and with nothing else, on every corpus and every attack."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.bench.adversarial import ADVERSARIAL
+from tests.bench.corpora import CORPORA, TAG_OPTIONS, corpus
+from tests.bench.timing import exponent, fed, in_turn
+
+__all__ = ["corpora", "attacks", "growth_of"]
+
+
+def corpora(quick: bool) -> Mapping[str, float]:
+    """Measure the corpora; the worst exponent counts."""
+    short, long = (2_000, 20_000) if quick else (20_000, 200_000)
+    exponents = {}
+    for name in (*CORPORA, "recorded"):
+        tokens = corpus(name, long)
+        options = TAG_OPTIONS if name == "tagged" else {}
+        if tokens:
+            exponents[f"  {name}"] = growth_of(tokens, short, options, 5 if quick else 9)[0]
+    return {"growth exponent, corpora": max(exponents.values()), **exponents}
+
+
+def attacks(quick: bool) -> Mapping[str, float]:
+    """Measure the attacks: the worst exponent, and the worst mean cost of a token."""
+    short, long = (500, 5_000) if quick else (20_000, 200_000)
+    plain = growth_of(corpus("plain", long), short, {}, 5)[1]
+    exponents, costs = {}, {}
+    for attack in ADVERSARIAL:
+        measured = growth_of(attack.tokens(long), short, attack.options, 3 if quick else 5)
+        exponents[f"  {attack.name}: exponent"] = measured[0]
+        costs[f"  {attack.name}: cost"] = measured[1] / plain
+    return {
+        "growth exponent, adversarial": max(exponents.values()),
+        "worst adversarial token / plain token": max(costs.values()),
+        **exponents,
+        **costs,
+    }
+
+
+def growth_of(
+    tokens: list[str], short: int, options: Mapping[str, Any], rounds: int
+) -> tuple[float, float]:
+    """Return the exponent between two lengths, and the seconds of a token at the longer one."""
+    candidates = {"short": fed(tokens[:short], options), "long": fed(tokens, options)}
+    samples = in_turn(candidates, rounds)
+    # The least of some rounds: what else the machine does only ever adds.
+    least, most = min(samples["short"]), min(samples["long"])
+    return exponent(least, most, len(tokens) / short), most / len(tokens)
