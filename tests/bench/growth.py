@@ -1,13 +1,21 @@
 """Whether work grows with the text and with nothing else, on every corpus and every attack."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.bench.adversarial import ADVERSARIAL
 from tests.bench.corpora import CORPORA, TAG_OPTIONS, corpus
 from tests.bench.timing import exponent, fed, in_turn
 
-__all__ = ["corpora", "attacks", "growth_of"]
+__all__ = ["Growth", "attacks", "corpora", "growth_of"]
+
+
+class Growth(NamedTuple):
+    """How the work on a text grows with its length."""
+
+    exponent: float
+    seconds: float
+    """What a token costs in the longer text."""
 
 
 def corpora(quick: bool) -> Mapping[str, float]:
@@ -18,19 +26,19 @@ def corpora(quick: bool) -> Mapping[str, float]:
         tokens = corpus(name, long)
         options = TAG_OPTIONS if name == "tagged" else {}
         if tokens:
-            exponents[f"  {name}"] = growth_of(tokens, short, options, 5 if quick else 9)[0]
+            exponents[f"  {name}"] = growth_of(tokens, short, options, 5 if quick else 9).exponent
     return {"growth exponent, corpora": max(exponents.values()), **exponents}
 
 
 def attacks(quick: bool) -> Mapping[str, float]:
     """Measure the attacks: the worst exponent, and the worst mean cost of a token."""
     short, long = (500, 5_000) if quick else (20_000, 200_000)
-    plain = growth_of(corpus("plain", long), short, {}, 5)[1]
+    plain = growth_of(corpus("plain", long), short, {}, 5).seconds
     exponents, costs = {}, {}
     for attack in ADVERSARIAL:
         measured = growth_of(attack.tokens(long), short, attack.options, 3 if quick else 5)
-        exponents[f"  {attack.name}: exponent"] = measured[0]
-        costs[f"  {attack.name}: cost"] = measured[1] / plain
+        exponents[f"  {attack.name}: exponent"] = measured.exponent
+        costs[f"  {attack.name}: cost"] = measured.seconds / plain
     return {
         "growth exponent, adversarial": max(exponents.values()),
         "worst adversarial token / plain token": max(costs.values()),
@@ -39,12 +47,10 @@ def attacks(quick: bool) -> Mapping[str, float]:
     }
 
 
-def growth_of(
-    tokens: list[str], short: int, options: Mapping[str, Any], rounds: int
-) -> tuple[float, float]:
-    """Return the exponent between two lengths, and the seconds of a token at the longer one."""
+def growth_of(tokens: list[str], short: int, options: Mapping[str, Any], rounds: int) -> Growth:
+    """Measure a text and its beginning."""
     candidates = {"short": fed(tokens[:short], options), "long": fed(tokens, options)}
     samples = in_turn(candidates, rounds)
     # The least of some rounds: what else the machine does only ever adds.
     least, most = min(samples["short"]), min(samples["long"])
-    return exponent(least, most, len(tokens) / short), most / len(tokens)
+    return Growth(exponent(least, most, len(tokens) / short), most / len(tokens))

@@ -1,4 +1,4 @@
-"""How things are timed: candidates in turn, in one process, in processor time, medians and ratios."""
+"""How things are timed: candidates in turn, in one process, in processor time."""
 
 import asyncio
 import gc
