@@ -56,8 +56,8 @@ _WORDS = (
     "should because long each just state those people too mr good world very year still see "
     "own work day get here life being both does under same great last us against three use "
     "since might without while city house water river light large system group public often "
-    "moon ocean report number study energy field planet market forest temperature government "
-    "population measurement development"
+    "moon ocean report number study field planet market forest go us be he do am it if so up at "
+    "government population measurement development"
 ).split()
 _CODE = (
     "for| row| in| rows|:|\n   | total| =| total| +| row|[|1|]|\n   | print|(|total|)|\n|def|"
