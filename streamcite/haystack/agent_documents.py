@@ -1,0 +1,77 @@
+"""Which documents an Agent's tools have found so far, for the generator that it runs."""
+
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from haystack import Document, default_from_dict, default_to_dict
+from haystack.components.agents.state.state import State
+
+__all__ = ["AgentDocuments", "take_documents"]
+
+_found: ContextVar[Sequence[Document]] = ContextVar("streamcite_agent_documents", default=())
+
+
+def take_documents() -> Sequence[Document]:
+    """Return the documents meant for the run that begins; the next one starts anew."""
+    found = _found.get()
+    _found.set(())
+    return found
+
+
+class AgentDocuments:
+    """
+    Tells a `CitingChatGenerator` inside an Agent which documents the tools have found.
+
+    It is a hook: give it to the Agent as `hooks={"before_llm": [AgentDocuments()]}`. Before each
+    message of the model it passes on the documents of the Agent's state, in their order, so that
+    number 1 is the first document that any tool found. A prompt or tool that shows
+    `loop.index + existing documents` counts the same way.
+
+    :param key:
+        The entry of the Agent's state that holds the documents.
+    """
+
+    allowed_hook_points = ("before_llm",)
+
+    def __init__(self, key: str = "documents") -> None:
+        self.key = key
+
+    def run(self, state: State) -> None:
+        """
+        Pass on the documents of the state.
+
+        :param state:
+            The Agent's state.
+        """
+        _found.set(tuple(state.data.get(self.key) or ()))
+
+    async def run_async(self, state: State) -> None:
+        """
+        Pass on the documents of the state; in the task of the run, which a thread would not be.
+
+        :param state:
+            The Agent's state.
+        """
+        self.run(state)
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return the hook as a dictionary.
+
+        :returns:
+            Its type and parameters.
+        """
+        return default_to_dict(self, key=self.key)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "AgentDocuments":
+        """
+        Read back what `to_dict` wrote.
+
+        :param data:
+            The dictionary.
+        :returns:
+            The hook.
+        """
+        return default_from_dict(cls, data)

@@ -1,0 +1,203 @@
+"""Whole replies in, answers out: what the builders and the generator share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from haystack import logging
+from haystack.dataclasses import ChatMessage, Document
+
+from streamcite.answers import GeneratedAnswer
+from streamcite.assemble.display import Numbering
+from streamcite.chunks import Chunk
+from streamcite.engine import Citer
+from streamcite.errors import InputError, OptionsError, PatternError
+from streamcite.haystack.conversions import CitedAnswer, message_text, to_haystack_answer
+from streamcite.options import CiteOptions
+from streamcite.sources import Sources
+
+__all__ = ["Patterns", "build_answers", "check_options", "engine_meta", "prompt_text"]
+
+logger = logging.getLogger(__name__)
+
+# Options of different runs that stay compiled; a pipeline is run with a few patterns.
+_KEPT_OPTIONS = 32
+
+
+def check_options(keywords: Mapping[str, Any]) -> CiteOptions:
+    """Return options that a `Citer` accepts.
+
+    Raises:
+        OptionsError: They have no meaning.
+        PatternError: A pattern cannot be streamed.
+    """
+    options = CiteOptions(**keywords)
+    Citer(options=options)
+    return options
+
+
+class Patterns:
+    """What an answer builder was made with, and the options that each run makes of it.
+
+    Args:
+        pattern: Picks the answer text out of a reply.
+        reference_pattern: Finds the references.
+        named: Further options that the component has a parameter for.
+        options: Any other options, by name.
+
+    Raises:
+        OptionsError: One of them has no meaning, or is given twice.
+        PatternError: A pattern cannot be used.
+    """
+
+    def __init__(
+        self,
+        pattern: str | None,
+        reference_pattern: str | None,
+        named: Mapping[str, Any],
+        options: Mapping[str, Any] | None,
+    ) -> None:
+        if doubled := sorted(set(options or ()) & {"pattern", "reference_pattern", *named}):
+            raise OptionsError(
+                f"options: {', '.join(doubled)} is a parameter of the component; give it there"
+            )
+        self._pattern = pattern
+        self._reference_pattern = reference_pattern
+        self._keywords = {**named, **(options or {})}
+        self._make: Callable[..., CiteOptions] = lru_cache(_KEPT_OPTIONS)(self._make_anew)
+        if pattern or reference_pattern or self._keywords:
+            self.options(None, None, True)
+
+    def options(
+        self,
+        pattern: str | None,
+        reference_pattern: str | None,
+        parses: bool,
+        expands: bool | None = None,
+    ) -> CiteOptions:
+        """Return the options of a run.
+
+        Args:
+            pattern: The run's own pattern; one that is empty does not count, as in Haystack.
+            reference_pattern: The same for references.
+            parses: Whether there are documents that could be referenced.
+            expands: Whether ranges are expanded; None for what the component was made with.
+        """
+        return self._make(
+            pattern or self._pattern or None,
+            reference_pattern or self._reference_pattern or None,
+            parses,
+            expands,
+        )
+
+    def _make_anew(
+        self,
+        pattern: str | None,
+        reference_pattern: str | None,
+        parses: bool,
+        expands: bool | None,
+    ) -> CiteOptions:
+        keywords = {**self._keywords, "pattern": pattern}
+        if expands is not None:
+            keywords["expand_reference_ranges"] = expands
+        if not parses or reference_pattern is None:
+            keywords.pop("when", None)
+            if not parses:
+                keywords["markers"] = ()
+            return check_options(keywords)
+        keywords.pop("markers", None)
+        return _with_references(keywords, reference_pattern)
+
+
+def _with_references(keywords: dict[str, Any], reference_pattern: str) -> CiteOptions:
+    """Return options with a reference pattern; one that only a whole reply can be searched for
+    is searched for there, since a builder has the whole reply."""
+    keywords["reference_pattern"] = reference_pattern
+    try:
+        return check_options(keywords)
+    except PatternError as error:
+        if "when" in keywords:
+            raise
+        try:
+            return check_options({**keywords, "when": "at_end"})
+        except OptionsError:
+            raise error from None
+
+
+def build_answers(
+    *,
+    query: str,
+    replies: Sequence[Any],
+    meta: Sequence[Mapping[str, Any]] | None,
+    documents: Sequence[Document] | None,
+    options: CiteOptions,
+    added_meta: Callable[[GeneratedAnswer], Mapping[str, Any]],
+) -> list[CitedAnswer]:
+    """Return an answer for each reply, or for the last one with `last_message_only`.
+
+    Args:
+        query: The question.
+        replies: Texts or messages.
+        meta: Entries for each answer's meta; they win over those of its message.
+        documents: What the model was shown, in that order.
+        options: How markers are found and shown.
+        added_meta: Returns what else goes into an answer's meta.
+
+    Raises:
+        InputError: There are not as many metas as replies.
+    """
+    metas = list(meta) if meta else [{}] * len(replies)
+    if len(metas) != len(replies):
+        raise InputError(
+            f"Number of replies ({len(replies)}), and metadata ({len(metas)}) must match. "
+            "Give one meta for each reply, or none."
+        )
+    first = max(len(replies) - 1, 0) if options.last_message_only else 0
+    sources, numbering = Sources(documents or ()), Numbering()
+    answers = []
+    for reply, given in list(zip(replies, metas, strict=True))[first:]:
+        citer = Citer(query=query, sources=sources, options=options, numbering=numbering)
+        answer = _cite(citer, reply)
+        own = reply.meta if isinstance(reply, ChatMessage) else {}
+        merged = {**own, **given, "all_messages": replies, **added_meta(answer)}
+        answers.append(to_haystack_answer(answer, documents or (), merged))
+    return answers
+
+
+def _cite(citer: Citer, reply: object) -> GeneratedAnswer:
+    if isinstance(reply, ChatMessage) and reply.reasoning is not None:
+        citer.feed(Chunk(reply.reasoning.reasoning_text, channel="reasoning"))
+    citer.feed(Chunk(message_text(reply)))
+    citer.finish()
+    answer = citer.final([]).answer
+    _log_unknown(answer)
+    return answer
+
+
+def _log_unknown(answer: GeneratedAnswer) -> None:
+    unknown = [
+        warning.message.rpartition(" ")[2]
+        for warning in answer.warnings
+        if warning.code == "unknown-source"
+    ]
+    for index in dict.fromkeys(unknown):
+        logger.warning(
+            "Document index '{index}' referenced in Generator output is out of range. "
+            "The answer's warnings say where.",
+            index=index,
+        )
+
+
+def engine_meta(answer: GeneratedAnswer, options: CiteOptions) -> dict[str, Any]:
+    """Return what streamcite itself has to say in an answer's meta: references and tags."""
+    names = ("_references", "prompt", *options.extract_xml_tags)
+    return {name: answer.meta[name] for name in names if name in answer.meta}
+
+
+def prompt_text(prompt: str | Sequence[ChatMessage] | None) -> dict[str, Any]:
+    """Return the entry of an answer's meta for the prompt; messages become dictionaries."""
+    if prompt is None:
+        return {}
+    if isinstance(prompt, str):
+        return {"prompt": prompt}
+    return {"prompt": [message.to_dict() for message in prompt]}

@@ -1,0 +1,343 @@
+"""CitingChatGenerator: any chat generator, citing while it streams."""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from haystack import Document, component, default_from_dict, default_to_dict
+from haystack.components.generators.chat.types import ChatGenerator
+from haystack.core.serialization import component_to_dict
+from haystack.dataclasses import (
+    ChatMessage,
+    ComponentInfo,
+    GeneratedAnswer,
+    StreamingCallbackT,
+    StreamingChunk,
+    select_streaming_callback,
+)
+from haystack.tools import ToolsType
+from haystack.utils import (
+    deserialize_callable,
+    deserialize_chatgenerator_inplace,
+    serialize_callable,
+)
+
+from streamcite.answers import GeneratedAnswer as EngineAnswer
+from streamcite.haystack.agent_documents import take_documents
+from streamcite.haystack.answering import build_answers, check_options, engine_meta, prompt_text
+from streamcite.haystack.callbacks import LiveChunks, as_callback, pass_on, pass_on_async
+from streamcite.haystack.conversions import CitedAnswer, message_text
+
+__all__ = ["CitingChatGenerator"]
+
+
+@component
+class CitingChatGenerator:
+    """
+    Wraps a chat generator: its stream carries citations, and its replies come as answers too.
+
+    The `streaming_callback` receives chunks whose `content` is what the reader sees, and whose
+    `meta` holds `citations` and their `documents`. A marker is never shown in halves.
+
+    ### Usage example
+
+    ```python
+    from haystack import Document
+    from haystack.components.generators.chat import MockChatGenerator
+    from streamcite.haystack import CitingChatGenerator
+
+    generator = CitingChatGenerator(MockChatGenerator(responses="In Germany [1]."))
+    docs = [Document(content="Berlin is in Germany.")]
+    answer = generator.run("Where is Berlin?", documents=docs)["answers"][0]
+    print(answer.data, answer.documents[0].content)
+    # >> In Germany [1]. Berlin is in Germany.
+    ```
+
+    :param chat_generator:
+        The generator.
+    :param streaming_callback:
+        Receives the chunks; the generator's own callback does if none is given.
+    :param options:
+        Options of `streamcite.CiteOptions`, by name: `reference_pattern`, `markers`, `display`,
+        `extract_xml_tags` and so on.
+    """
+
+    def __init__(
+        self,
+        chat_generator: ChatGenerator,
+        streaming_callback: StreamingCallbackT | None = None,
+        *,
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        self.chat_generator = chat_generator
+        self.streaming_callback = streaming_callback
+        self.options = options
+        self._options = check_options(options or {})
+
+    @component.output_types(replies=list[ChatMessage], answers=list[GeneratedAnswer])
+    def run(
+        self,
+        messages: list[ChatMessage] | str,
+        streaming_callback: StreamingCallbackT | None = None,
+        generation_kwargs: dict[str, Any] | None = None,
+        *,
+        tools: ToolsType | None = None,
+        query: str | None = None,
+        documents: list[Document] | None = None,
+        prompt: str | list[ChatMessage] | None = None,
+    ) -> dict[str, Any]:
+        """
+        Run the generator and cite its replies.
+
+        :param messages:
+            The prompt, or a question.
+        :param streaming_callback:
+            Receives the chunks of this run.
+        :param generation_kwargs:
+            Passed on to the generator.
+        :param tools:
+            Passed on to the generator.
+        :param query:
+            The question, for the answers; by default the last message of the user.
+        :param documents:
+            What the model is shown, in that order. Inside an Agent `AgentDocuments` gives them.
+        :param prompt:
+            The prompt, for the answers' meta.
+        :returns:
+            `replies` as the generator made them, and `answers`, one for each.
+        """
+        run = _Run(self, messages, query, documents, prompt)
+        callback = select_streaming_callback(
+            init_callback=self._init_callback, runtime_callback=streaming_callback, requires_async=False
+        )
+        inputs = self._inputs(messages, generation_kwargs, tools)
+        if callback is None:
+            return run.result(self.chat_generator.run(**inputs))
+        try:
+            if self._streams(self.chat_generator.run):
+                inputs["streaming_callback"] = as_callback(run.live, callback)
+            produced = self.chat_generator.run(**inputs)
+            if "streaming_callback" not in inputs:
+                pass_on(run.chunks_of(produced), callback)
+        except Exception:
+            pass_on(run.live.end(complete=False)[0], callback)
+            raise
+        pass_on(run.live.end()[0], callback)
+        return run.result(produced)
+
+    @component.output_types(replies=list[ChatMessage], answers=list[GeneratedAnswer])
+    async def run_async(
+        self,
+        messages: list[ChatMessage] | str,
+        streaming_callback: StreamingCallbackT | None = None,
+        generation_kwargs: dict[str, Any] | None = None,
+        *,
+        tools: ToolsType | None = None,
+        query: str | None = None,
+        documents: list[Document] | None = None,
+        prompt: str | list[ChatMessage] | None = None,
+    ) -> dict[str, Any]:
+        """
+        Run the generator on the event loop and cite its replies.
+
+        Parameters and result are those of `run`; the callback may be a coroutine function. A
+        generator without `run_async` runs in a thread, and its reply is streamed when it is there.
+        """
+        run = _Run(self, messages, query, documents, prompt)
+        callback = select_streaming_callback(
+            init_callback=self._init_callback, runtime_callback=streaming_callback, requires_async=True
+        )
+        inputs = self._inputs(messages, generation_kwargs, tools)
+        if callback is None:
+            return run.result(await self._generate(inputs))
+        try:
+            runs_async = getattr(self.chat_generator, "run_async", None)
+            if runs_async is not None and self._streams(runs_async):
+                inputs["streaming_callback"] = run.async_callback(callback)
+            produced = await self._generate(inputs)
+            if "streaming_callback" not in inputs:
+                await pass_on_async(run.chunks_of(produced), callback)
+        except Exception:
+            await pass_on_async(run.live.end(complete=False)[0], callback)
+            raise
+        await pass_on_async(run.live.end()[0], callback)
+        return run.result(produced)
+
+    @property
+    def _init_callback(self) -> StreamingCallbackT | None:
+        return self.streaming_callback or getattr(self.chat_generator, "streaming_callback", None)
+
+    async def _generate(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        run_async = getattr(self.chat_generator, "run_async", None)
+        if run_async is None:
+            return await asyncio.to_thread(self.chat_generator.run, **inputs)
+        produced: dict[str, Any] = await run_async(**inputs)
+        return produced
+
+    def _streams(self, run: Callable[..., Any]) -> bool:
+        return "streaming_callback" in inspect.signature(run).parameters
+
+    def _inputs(
+        self,
+        messages: list[ChatMessage] | str,
+        generation_kwargs: dict[str, Any] | None,
+        tools: ToolsType | None,
+    ) -> dict[str, Any]:
+        if isinstance(messages, str):
+            messages = [ChatMessage.from_user(messages)]
+        inputs: dict[str, Any] = {"messages": messages}
+        if generation_kwargs is not None:
+            inputs["generation_kwargs"] = generation_kwargs
+        if tools is not None:
+            inputs["tools"] = tools
+        return inputs
+
+    def warm_up(self) -> None:
+        """
+        Warm up the generator.
+        """
+        self._call("warm_up")
+
+    async def warm_up_async(self) -> None:
+        """
+        Warm up the generator on the event loop.
+        """
+        await self._call_async("warm_up")
+
+    def close(self) -> None:
+        """
+        Release what the generator holds.
+        """
+        self._call("close")
+
+    async def close_async(self) -> None:
+        """
+        Release what the generator holds, on the event loop.
+        """
+        await self._call_async("close")
+
+    def _call(self, name: str) -> None:
+        if (method := getattr(self.chat_generator, name, None)) is not None:
+            method()
+
+    async def _call_async(self, name: str) -> None:
+        if (method := getattr(self.chat_generator, f"{name}_async", None)) is not None:
+            await method()
+        else:
+            self._call(name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return the component as a dictionary.
+
+        :returns:
+            Its type and parameters, the generator's among them.
+        """
+        callback = self.streaming_callback
+        return default_to_dict(
+            self,
+            chat_generator=component_to_dict(self.chat_generator, "chat_generator"),
+            streaming_callback=serialize_callable(callback) if callback else None,
+            options=_serialized(self.options),
+        )
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "CitingChatGenerator":
+        """
+        Read back what `to_dict` wrote.
+
+        :param data:
+            The dictionary; it stays as it is.
+        :returns:
+            The component.
+        """
+        parameters = dict(data.get("init_parameters", {}))
+        deserialize_chatgenerator_inplace(parameters)
+        if isinstance(callback := parameters.get("streaming_callback"), str):
+            parameters["streaming_callback"] = deserialize_callable(callback)
+        options = parameters.get("options") or {}
+        if "." in str(options.get("display", "")):
+            parameters["options"] = {**options, "display": deserialize_callable(options["display"])}
+        return default_from_dict(cls, {**data, "init_parameters": parameters})
+
+
+def _serialized(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return options as YAML can hold them; a function for `display` by its name."""
+    if options is None:
+        return None
+    return {
+        name: serialize_callable(value)
+        if callable(value)
+        else list(value)
+        if isinstance(value, tuple | set | frozenset)
+        else value
+        for name, value in options.items()
+    }
+
+
+class _Run:
+    """One run of the component: what it was asked, and what its stream says."""
+
+    def __init__(
+        self,
+        owner: CitingChatGenerator,
+        messages: list[ChatMessage] | str,
+        query: str | None,
+        documents: Sequence[Document] | None,
+        prompt: str | list[ChatMessage] | None,
+    ) -> None:
+        self._query = _last_question(messages) if query is None else query
+        # Taken in any case, so that none are left for a run that they are not meant for.
+        found = take_documents()
+        self._documents = [*(documents or ()), *found]
+        self._options = owner._options
+        self._prompt = prompt
+        self.live = LiveChunks(
+            self._options,
+            query=self._query,
+            documents=self._documents,
+            component_info=ComponentInfo.from_component(owner),
+        )
+
+    def async_callback(self, callback: StreamingCallbackT) -> StreamingCallbackT:
+        """Return a coroutine function, which Haystack awaits without a warning."""
+
+        async def cite_chunk(chunk: StreamingChunk) -> None:
+            await pass_on_async(self.live.feed(chunk), callback)
+
+        return cite_chunk
+
+    def chunks_of(self, produced: Mapping[str, Any]) -> list[StreamingChunk]:
+        """Return the stream of a generator that has none: each reply at once."""
+        chunks = []
+        for index, reply in enumerate(produced["replies"]):
+            chunk = StreamingChunk(
+                message_text(reply), meta={"index": index}, finish_reason="stop"
+            )
+            chunks += self.live.feed(chunk)
+        return chunks
+
+    def result(self, produced: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the generator made, and the answers."""
+        return {**produced, "answers": self._answers(produced["replies"])}
+
+    def _answers(self, replies: Sequence[ChatMessage]) -> list[CitedAnswer]:
+        def added_meta(answer: EngineAnswer) -> Mapping[str, Any]:
+            return {**prompt_text(self._prompt), **engine_meta(answer, self._options)}
+
+        return build_answers(
+            query=self._query,
+            replies=replies,
+            meta=None,
+            documents=self._documents,
+            options=self._options,
+            added_meta=added_meta,
+        )
+
+
+def _last_question(messages: list[ChatMessage] | str) -> str:
+    if isinstance(messages, str):
+        return messages
+    texts = (message.text for message in reversed(messages) if message.is_from("user"))
+    return next(texts, None) or ""

@@ -1,0 +1,149 @@
+"""Documents, answers and messages: Haystack's and streamcite's, both ways."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import haystack.dataclasses as hs
+
+from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer
+from streamcite.prompts.messages import ChatMessage
+
+__all__ = [
+    "CitedAnswer",
+    "from_haystack_answer",
+    "from_haystack_document",
+    "from_haystack_message",
+    "message_text",
+    "numbered_document",
+    "to_haystack_answer",
+    "to_haystack_document",
+    "to_haystack_message",
+]
+
+
+@dataclass
+class CitedAnswer(hs.GeneratedAnswer):
+    """Haystack's `GeneratedAnswer`, with the citations that its text holds.
+
+    It is one wherever Haystack expects one. Its dictionary is Haystack's, with the keys
+    `citations`, `sections` and `warnings` added, which Haystack's own `from_dict` passes over.
+    """
+
+    citations: list[Citation] = field(default_factory=list)
+    """All citations in the order of the reply, with their places."""
+    sections: dict[str, list[str]] = field(default_factory=dict)
+    """Content of each extracted tag, one entry per occurrence."""
+    warnings: list[AnswerWarning] = field(default_factory=list)
+    """What could not be read or resolved."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as a flat dictionary."""
+        return {
+            **super().to_dict(),
+            "citations": [citation.model_dump(mode="json") for citation in self.citations],
+            "sections": {name: list(texts) for name, texts in self.sections.items()},
+            "warnings": [warning.model_dump(mode="json") for warning in self.warnings],
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "CitedAnswer":
+        """Read back what `to_dict`, or that of Haystack's `GeneratedAnswer`, wrote."""
+        plain = hs.GeneratedAnswer.from_dict(data)
+        return cls(
+            data=plain.data,
+            query=plain.query,
+            documents=plain.documents,
+            meta=plain.meta,
+            citations=[Citation.model_validate(entry) for entry in data.get("citations", ())],
+            sections={name: list(texts) for name, texts in data.get("sections", {}).items()},
+            warnings=[AnswerWarning.model_validate(entry) for entry in data.get("warnings", ())],
+        )
+
+
+def from_haystack_document(document: hs.Document) -> Document:
+    """Return a Haystack document as streamcite's; text, id, meta and score are kept."""
+    return Document.of(document)
+
+
+def to_haystack_document(document: Document) -> hs.Document:
+    """Return a document as Haystack's."""
+    return hs.Document(
+        id=document.id, content=document.content, meta=dict(document.meta), score=document.score
+    )
+
+
+def numbered_document(document: Document, originals: Sequence[hs.Document]) -> hs.Document:
+    """Return an answer's document as Haystack's, with all that the original holds.
+
+    Args:
+        document: A document of an answer, with `source_index` in its meta.
+        originals: Haystack's documents in the order of their numbers; embeddings and such are
+            taken from there.
+    """
+    number = document.meta.get("source_index")
+    if not isinstance(number, int) or not 1 <= number <= len(originals):
+        return to_haystack_document(document)
+    original = originals[number - 1]
+    added = {
+        key: document.meta[key] for key in ("source_index", "referenced") if key in document.meta
+    }
+    return replace(original, meta={**(original.meta or {}), **added})
+
+
+def to_haystack_answer(
+    answer: GeneratedAnswer,
+    originals: Sequence[hs.Document] = (),
+    meta: Mapping[str, Any] | None = None,
+) -> CitedAnswer:
+    """Return an answer as Haystack's, with its citations.
+
+    Args:
+        answer: The answer.
+        originals: Haystack's documents in the order of their numbers, if there are any.
+        meta: The meta it gets; the answer's own if none is given.
+    """
+    return CitedAnswer(
+        data=answer.data,
+        query=answer.query,
+        documents=[numbered_document(document, originals) for document in answer.documents],
+        meta=dict(answer.meta if meta is None else meta),
+        citations=list(answer.citations),
+        sections={name: list(texts) for name, texts in answer.sections.items()},
+        warnings=list(answer.warnings),
+    )
+
+
+def from_haystack_answer(answer: hs.GeneratedAnswer) -> GeneratedAnswer:
+    """Return a Haystack answer as streamcite's; messages in its meta become dictionaries."""
+    meta = dict(answer.meta)
+    if isinstance(messages := meta.get("all_messages"), list):
+        meta["all_messages"] = [
+            message.to_dict() if isinstance(message, hs.ChatMessage) else message
+            for message in messages
+        ]
+    cited = isinstance(answer, CitedAnswer)
+    return GeneratedAnswer(
+        data=answer.data,
+        query=answer.query,
+        documents=[from_haystack_document(document) for document in answer.documents],
+        meta=meta,
+        citations=list(answer.citations) if cited else [],
+        sections=dict(answer.sections) if cited else {},
+        warnings=list(answer.warnings) if cited else [],
+    )
+
+
+def from_haystack_message(message: hs.ChatMessage) -> ChatMessage:
+    """Return a Haystack message as streamcite's."""
+    return ChatMessage.of(message)
+
+
+def to_haystack_message(message: ChatMessage) -> hs.ChatMessage:
+    """Return a message as Haystack's."""
+    return hs.ChatMessage.from_dict(message.to_dict())
+
+
+def message_text(reply: object) -> str:
+    """Return what a reply says: all text parts of a message, as a stream shows them."""
+    return "".join(reply.texts) if isinstance(reply, hs.ChatMessage) else str(reply)

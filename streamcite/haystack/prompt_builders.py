@@ -1,0 +1,263 @@
+"""PromptBuilder and ChatPromptBuilder: Haystack's, with what `streamcite.prompts` adds."""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Literal
+
+from haystack import component
+from haystack.components.builders import ChatPromptBuilder as HaystackChatPromptBuilder
+from haystack.components.builders import PromptBuilder as HaystackPromptBuilder
+from haystack.dataclasses import ChatMessage
+from haystack.utils.jinja2_chat_extension import ChatMessageExtension
+from haystack.utils.jinja2_sandbox import HaystackSandboxedEnvironment
+
+from streamcite.errors import StreamciteError, TemplateError
+from streamcite.prompts.builder import names_documents
+from streamcite.prompts.chat import refuse_text_outside
+from streamcite.prompts.environment import render
+from streamcite.prompts.extensions import NowExtension, SourcesExtension
+from streamcite.prompts.sealing import collecting, current_seal, seal
+
+__all__ = ["ChatPromptBuilder", "PromptBuilder"]
+
+# Templates that run() was given and that stay compiled.
+_KEPT_TEMPLATES = 64
+
+
+class _Now(NowExtension):
+    # Jinja's default is 100, and the last one to claim a tag has it; so Haystack's has not.
+    priority = 200
+
+
+class _Messages(ChatMessageExtension):
+    """Haystack's message blocks, sealed so that no value can forge one."""
+
+    def _build_chat_message_json(
+        self, role: str, name: str | None, meta: dict[str, Any], caller: Callable[[], str]
+    ) -> str:
+        def content() -> str:
+            text = caller()
+            if len(current_seal().split(text)) > 1:
+                raise TemplateError("a message cannot stand inside another: close the block first")
+            return text
+
+        return _seal_lines(super()._build_chat_message_json(role, name, meta, content))
+
+    def _build_inserted_messages_json(
+        self, messages: ChatMessage | list[ChatMessage], caller: Callable[[], str]
+    ) -> str:
+        return _seal_lines(super()._build_inserted_messages_json(messages, caller))
+
+
+def _seal_lines(lines: str) -> str:
+    messages = (ChatMessage.from_dict(json.loads(line)) for line in lines.split("\n") if line)
+    return "".join(seal(message) for message in messages)
+
+
+class _Template:
+    """A compiled template whose errors say what to do."""
+
+    def __init__(self, template: Any) -> None:
+        self._template = template
+
+    def render(self, variables: Mapping[str, Any]) -> str:
+        return render(self._template, variables)
+
+
+class _Environment(HaystackSandboxedEnvironment):
+    """Haystack's environment with more tags, which compiles each template once."""
+
+    def __init__(self, writes_messages: bool) -> None:
+        messages = [_Messages] if writes_messages else []
+        super().__init__(extensions=[*messages, _Now, SourcesExtension])
+        self._compiled = lru_cache(_KEPT_TEMPLATES)(super().from_string)
+
+    def from_string(self, source: Any, *args: Any, **keywords: Any) -> Any:
+        """Return the template of a text."""
+        if args or keywords or not isinstance(source, str):
+            return super().from_string(source, *args, **keywords)
+        return _Template(self._compiled(source))
+
+
+class _Extended:
+    """What both builders add to Haystack's."""
+
+    variables: list[str]
+    required_variables: list[str] | Literal["*"]
+
+    @property
+    def _env(self) -> _Environment:
+        environment: _Environment = self.__dict__["_env"]
+        return environment
+
+    @_env.setter
+    def _env(self, given: HaystackSandboxedEnvironment) -> None:
+        # Haystack's constructor makes the environment and compiles with it at once.
+        writes_messages = any(isinstance(each, ChatMessageExtension) for each in given.iter_extensions())
+        self.__dict__["_env"] = _Environment(writes_messages)
+
+    def _may_be_absent(self) -> set[str]:
+        """Name the documents' variables: before a search there are none."""
+        if self.required_variables != "*":
+            return set()
+        return {name for name in self.variables if names_documents(name)}
+
+    def _free_documents(self) -> None:
+        for name in self._may_be_absent():
+            component.set_input_type(self, name, Any, "")
+
+    def _validate_variables(self, provided_variables: set[str]) -> None:
+        try:
+            super()._validate_variables(provided_variables | self._may_be_absent())  # type: ignore[misc]
+        except ValueError as error:
+            raise TemplateError(str(error)) from error
+
+
+@component
+class PromptBuilder(_Extended, HaystackPromptBuilder):
+    """
+    Renders a text prompt: Haystack's `PromptBuilder`, with more in its templates.
+
+    `{% now %}` in all its documented forms, without `arrow`; numbered sources, budgets and
+    citation instructions of `streamcite.prompts`; errors that name the line. A variable for
+    documents may be absent.
+
+    ### Usage example
+
+    ```python
+    from haystack import Document
+    from streamcite.haystack import PromptBuilder
+
+    template = "{% for source in documents | numbered %}[{{ source.number }}] {{ source.content }}{% endfor %}"
+    builder = PromptBuilder(template)
+    print(builder.run(documents=[Document(content="Berlin is in Germany.")])["prompt"])
+    # >> [1] Berlin is in Germany.
+    ```
+
+    :param template:
+        A Jinja2 template; its variables are the component's inputs.
+    :param required_variables:
+        Names that must be given; `*` for all but documents, None for none.
+    :param variables:
+        Inputs, instead of those found in the template.
+    """
+
+    def __init__(
+        self,
+        template: str,
+        required_variables: list[str] | Literal["*"] | None = "*",
+        variables: list[str] | None = None,
+    ) -> None:
+        HaystackPromptBuilder.__init__(self, template, required_variables, variables)
+        self._free_documents()
+
+    @component.output_types(prompt=str)
+    def run(
+        self,
+        template: str | None = None,
+        template_variables: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> dict[str, Any]:
+        """
+        Render the prompt.
+
+        :param template:
+            Another template for this run.
+        :param template_variables:
+            Values that win over the inputs.
+        :param kwargs:
+            Values of the template's variables.
+        :returns:
+            `prompt`, the text.
+        :raises TemplateError:
+            A required value is missing, or the template cannot be rendered.
+        """
+        result: dict[str, Any] = HaystackPromptBuilder.run(
+            self, template, template_variables, **kwargs
+        )
+        return result
+
+
+@component
+class ChatPromptBuilder(_Extended, HaystackChatPromptBuilder):
+    """
+    Renders chat messages: Haystack's `ChatPromptBuilder`, with more in its templates.
+
+    What `PromptBuilder` of this package adds, and: no value can inject a message, and text outside
+    of message blocks is an error that names the line.
+
+    ### Usage example
+
+    ```python
+    from haystack import Document
+    from streamcite.haystack import ChatPromptBuilder
+
+    template = '''{% message role="system" %}{{ citation_instructions() }}{% endmessage %}
+    {% message role="user" %}{{ query }}{% endmessage %}'''
+    builder = ChatPromptBuilder(template)
+    print(builder.run(query="Where is Berlin?")["prompt"][1].text)
+    # >> Where is Berlin?
+    ```
+
+    :param template:
+        A text with message blocks, or a list of messages whose texts are templates.
+    :param required_variables:
+        Names that must be given; `*` for all but documents, None for none.
+    :param variables:
+        Inputs, instead of those found in the template.
+    """
+
+    def __init__(
+        self,
+        template: list[ChatMessage] | str | None = None,
+        required_variables: list[str] | Literal["*"] | None = "*",
+        variables: list[str] | None = None,
+    ) -> None:
+        HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
+        self._free_documents()
+
+    @component.output_types(prompt=list[ChatMessage])
+    def run(
+        self,
+        template: list[ChatMessage] | str | None = None,
+        template_variables: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> dict[str, list[ChatMessage]]:
+        """
+        Render the messages.
+
+        :param template:
+            Another template for this run.
+        :param template_variables:
+            Values that win over the inputs.
+        :param kwargs:
+            Values of the template's variables.
+        :returns:
+            `prompt`, the messages; those of the template stay as they are.
+        :raises TemplateError:
+            A required value is missing, or the template cannot be rendered.
+        """
+        try:
+            result: dict[str, list[ChatMessage]] = HaystackChatPromptBuilder.run(
+                self, template, template_variables, **kwargs
+            )
+        except StreamciteError:
+            raise
+        except ValueError as error:
+            raise TemplateError(str(error)) from error
+        return result
+
+    def _render_chat_messages_from_str_template(
+        self, template: str, template_variables: dict[str, Any]
+    ) -> list[ChatMessage]:
+        with collecting() as sealed:
+            rendered = self._env.from_string(template).render(template_variables)
+            pieces = sealed.split(rendered)
+        messages = []
+        for piece in pieces:
+            if isinstance(piece, ChatMessage):
+                messages.append(piece)
+            else:
+                refuse_text_outside(piece, self._env, template)
+        return messages
