@@ -1,7 +1,6 @@
 """The case files: inputs and right outcomes, and what it takes to run one."""
 
 import json
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,13 +11,13 @@ from streamcite import (
     AnswerEvent,
     Chunk,
     Citation,
-    Citer,
     CiteOptions,
+    Citer,
     Document,
     PartialAnswer,
 )
 from streamcite.scan.scanners import make_scanner
-from tests.transcripts import Item, Transcript, cut, random_cut, transcribe
+from tests.transcripts import Item, Transcript, cut, random_cut, seeded, transcribe
 
 FOLDER = Path(__file__).parent / "data" / "cases"
 
@@ -92,8 +91,7 @@ def _case(line: Mapping[str, Any]) -> Case:
         documents=_documents(line["documents"]),
         chunks=list(_chunks(line["chunks"])),
         added={
-            int(index): _documents(given)
-            for index, given in line.get("add_documents", {}).items()
+            int(index): _documents(given) for index, given in line.get("add_documents", {}).items()
         },
         fails=line.get("end") == "error",
         expect=line["expect"],
@@ -163,7 +161,7 @@ def work(case: Case) -> int:
 def recuts(case: Case) -> Iterator[Sequence[Item]]:
     """Yield other ways to cut the text of a case."""
     text = case.text
-    source = random.Random(case.id)
+    source = seeded(case.id)
     if not case.any_cut or case.added or len(text) > MAX_CUT_AT_ALL:
         return
     yield [text]

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from streamcite import (
@@ -117,7 +118,7 @@ def run(items: Iterable[Item], **options: Any) -> Transcript:
 def cut(text: str, places: Iterable[int]) -> list[str]:
     """Cut a text at these places."""
     bounds = [0, *sorted(places), len(text)]
-    return [text[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [text[start:end] for start, end in pairwise(bounds)]
 
 
 def all_cuts(text: str) -> Iterator[list[str]]:
@@ -125,6 +126,11 @@ def all_cuts(text: str) -> Iterator[list[str]]:
     inner = range(1, len(text))
     for choice in range(1 << max(len(text) - 1, 0)):
         yield cut(text, [place for place in inner if choice >> (place - 1) & 1])
+
+
+def seeded(seed: int | str) -> random.Random:
+    """Return a source of choices that are the same in every run."""
+    return random.Random(seed)  # noqa: S311  # nothing secret is drawn
 
 
 def random_cut(text: str, source: random.Random) -> list[Item]:
