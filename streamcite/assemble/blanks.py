@@ -3,6 +3,9 @@
 __all__ = ["BlankKeeper"]
 
 BLANKS = " \t"
+# Most blanks that are held, and that a removed marker takes with it: more are no slip of a
+# writer but a layout, and what is held must stay short whatever comes.
+MAX_BLANKS = 32
 _LINE_BREAKS = "\n\r"
 # Before these no blank is left; opening brackets and quotes keep theirs.
 _CLOSING = ".,;:!?)]}»”’…。，、；：！？）】」』"
@@ -44,7 +47,7 @@ class BlankKeeper:
             self._swallows = False
         owed = self._settle(text[0])
         text = self._blanks + text
-        body = text.rstrip(BLANKS)
+        body = text[: max(len(text.rstrip(BLANKS)), len(text) - MAX_BLANKS)]
         self._blanks = text[len(body) :]
         shown = owed + body
         if shown:
