@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.dataclasses import dataclass
 
 from streamcite.errors import DocumentError
 
@@ -118,10 +119,9 @@ class Reference(BaseModel):
     """What the model wrote, for markers that cite by key and not by number."""
 
 
-class Citation(BaseModel):
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Citation:
     """A marker resolved: its text, its place and its references."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     """Stable name within the reply: "c1", "c2", …"""
@@ -144,6 +144,24 @@ class Citation(BaseModel):
     number: str | None = None
     """What is displayed for it: "1", "1, 2"; None if it is not displayed as numbers."""
 
+    @classmethod
+    def trusted(cls, fields: dict[str, Any]) -> "Citation":
+        """Make a citation of all its fields, in order, that are known to be right.
+
+        Validation takes six times as long, and in text with a citation in every sentence that
+        would be a fifth of all work.
+        """
+        citation = cls.__new__(cls)
+        _assign(citation, "__dict__", fields)
+        return citation
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the citation as JSON-ready values."""
+        return {
+            **vars(self),
+            "references": [reference.model_dump() for reference in self.references],
+        }
+
     @property
     def source_indices(self) -> tuple[int, ...]:
         """Numbers of the documents that the citation resolves to, in order of writing."""
@@ -152,6 +170,10 @@ class Citation(BaseModel):
             for reference in self.references
             if reference.resolved and reference.source_index is not None
         )
+
+
+# A frozen class refuses its own assignment, this one does not.
+_assign = object.__setattr__
 
 
 class AnswerWarning(BaseModel):

@@ -1,6 +1,6 @@
 """One reply, without I/O: text and chunks in, events out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
@@ -13,10 +13,11 @@ from streamcite.events import (
     AnswerEvent,
     FinalAnswer,
     PartialAnswer,
-    PartialDraft,
     SectionEnded,
     SectionStarted,
+    Stand,
 )
+from streamcite.lane import LEFT, NOTHING_KNOWN, Lane, make_lane
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.resolve import Resolver
 from streamcite.scan.context_rows import ANYTHING
@@ -31,25 +32,33 @@ from streamcite.scan.scanners import (
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 
-__all__ = ["MAX_PARTS", "REASONING", "Citer"]
+__all__ = ["FOLD_LENGTH", "REASONING", "Citer"]
 
 # The section in which a generator's reasoning channel is shown.
 REASONING = "reasoning"
 
-# Plain tokens are folded when there are this many: 128 tokens of four characters take 8 KB
+# Plain tokens are stored as one text after this many code points: 128 tokens of four take 8 KB
 # before and 0.6 KB after.
-MAX_PARTS = 128
+FOLD_LENGTH = 512
+
+# Texts known to be plain, for each state of each scanner: the more common half of a model's
+# vocabulary, as words. A look-up costs a third of a search.
+MAX_PLAIN = 2048
+MAX_PLAIN_LENGTH = 16
 
 
 class _Strand:
     """A stretch of text: its scanner, what was shown of it, and what picks the answer out."""
 
-    __slots__ = ("extraction", "scanner", "shown")
+    __slots__ = ("extraction", "lane", "scanner", "shown")
 
-    def __init__(self, scanner: Scanner, shown: Shown, extraction: Extraction | None) -> None:
+    def __init__(
+        self, scanner: Scanner, shown: Shown, extraction: Extraction | None, lane: Lane | None
+    ) -> None:
         self.scanner = scanner
         self.shown = shown
         self.extraction = extraction
+        self.lane = lane
 
 
 class Citer:
@@ -94,6 +103,16 @@ class Citer:
         """Whether the reply's text has come to its end."""
         self.search: Callable[[str], object]
         """Finds nothing in a plain text, which changes no state and may be shown as it is."""
+        self.plain: Set[str] = frozenset()
+        """Some texts in which `search` finds nothing, so that it need not be asked."""
+        self.shown: Shown
+        """The text that plain tokens belong to."""
+        self.lane: Lane | None
+        """The short cut for simple markers, where there is one."""
+        self.offset = 0
+        """Code points of it that were shown."""
+        self.stand: Stand
+        """What the events of plain tokens have in common."""
         self._finish_reason: str | None = None
         self._final: FinalAnswer | None = None
         self._resolver = Resolver(sources, options)
@@ -102,16 +121,27 @@ class Citer:
             options, sources, numbering or Numbering(), query=query, meta=meta, prompt=prompt
         )
         self._tags = make_tag_scanner(options)
-        self._outer = self._strand = self._new_strand(self._assembler.outer)
         self._answer: _Strand | None = None
         self._aside: _Strand | None = None
         self._events: list[AnswerEvent] = []
+        self._fold_at = FOLD_LENGTH
+        self._outer = self._new_strand(self._assembler.outer)
+        self._follow(self._outer)
         self._set_search()
 
     def _new_strand(self, shown: Shown) -> _Strand:
         holds_answer = shown.section in (None, self.options.answer_tag)
         extraction = make_extraction(self.options) if holds_answer else None
-        return _Strand(make_scanner(self.options), shown, extraction)
+        scanner = make_scanner(self.options)
+        lane = make_lane(self.options, scanner, shown, self._resolver)
+        return _Strand(scanner, shown, extraction, lane)
+
+    def _follow(self, strand: _Strand) -> None:
+        """Let all that comes be part of this text."""
+        self._strand = strand
+        self.lane = strand.lane
+        self.shown = strand.shown
+        self.stand = Stand(self.reply, strand.shown.section, view=self)
 
     # Feeding ----------------------------------------------------------------------------------
 
@@ -122,32 +152,26 @@ class Citer:
             StateError: The reply is closed.
             InputError: The item is neither a str nor a Chunk.
         """
-        if item.__class__ is not str or self.search(item) is not None:
+        if item.__class__ is not str or (item not in self.plain and self.search(item)):
             return self.feed_slowly(item)
         if not item:
             return []
-        shown = self._strand.shown
-        draft = PartialDraft.__new__(PartialDraft)
-        draft.kind = "partial"
-        draft.reply = self.reply
-        draft.section = shown.section
-        draft.offset = shown.length
-        draft.delta = item
-        draft.citations = draft.updates = ()
-        draft._view = self
-        draft.__class__ = PartialAnswer
-        shown.parts.append(item)
-        if len(shown.parts) >= MAX_PARTS:
+        offset = self.offset
+        event = PartialAnswer.at(self.stand, offset, item)
+        self.offset = offset = offset + len(item)
+        self.shown.parts.append(item)
+        if offset >= self._fold_at:
             self.fold()
-        return [draft]  # type: ignore[list-item]  # its class was changed just above
+            self._fold_at = offset + FOLD_LENGTH
+        return [event]
 
     def feed_slowly(self, item: str | Chunk) -> list[AnswerEvent]:
         """Take an item that `search` found something in, or that is a Chunk."""
         if self.finished:
             raise StateError("this reply is closed; make a new Citer for the next one")
         if isinstance(item, str):
-            self._feed_text(item)
-        elif isinstance(item, Chunk):
+            return self._feed_str(item)
+        if isinstance(item, Chunk):
             self._feed_chunk(item)
         else:
             raise InputError(
@@ -156,21 +180,31 @@ class Citer:
             )
         return self._take_events()
 
+    def _feed_str(self, token: str) -> list[AnswerEvent]:
+        lane = self.lane
+        if lane is not None and token and len(self.sources) == self._known_sources:
+            event = lane.feed(self, token)
+            if event is None:
+                return []
+            if event is not LEFT:
+                return [event]
+        self._leave_lane(token)
+        return self._take_events()
+
     def fold(self) -> None:
         """Store plain tokens as one text, and let the scanners know of them."""
-        strand = self._strand
-        run = strand.shown.settle()
+        shown, scanner = self.shown, self._strand.scanner
+        known = scanner.plain
+        if len(known) < MAX_PLAIN:
+            known.update([part for part in shown.parts if len(part) <= MAX_PLAIN_LENGTH])
+        run = shown.settle()
         if run:
-            strand.scanner.skip(run)
+            scanner.skip(run)
             if self._aside is None:
-                self._assembler.receive(run)
+                if self._assembler.keeps_raw:
+                    self._assembler.receive(run)
                 if self._tags is not None:
                     self._tags.skip(run)
-
-    @property
-    def shown(self) -> Shown:
-        """The text that plain tokens belong to."""
-        return self._strand.shown
 
     @property
     def held(self) -> str:
@@ -178,7 +212,8 @@ class Citer:
         strand = self._strand
         waiting = strand.extraction.held if strand.extraction is not None else ""
         tags = self._tags.held if self._tags is not None else ""
-        return strand.shown.held + waiting + strand.scanner.held + tags
+        lane = self.lane.held if self.lane is not None else ""
+        return strand.shown.held + waiting + strand.scanner.held + lane + tags
 
     @property
     def provisional(self) -> str:
@@ -192,12 +227,14 @@ class Citer:
         return strand.shown.text + waiting
 
     def _feed_text(self, text: str) -> None:
-        self.fold()
+        if self.shown.parts:
+            self.fold()
         if self._aside is not None:
             self._end_reasoning()
         if len(self.sources) != self._known_sources:
             self._refresh()
-        self._assembler.receive(text)
+        if self._assembler.keeps_raw:
+            self._assembler.receive(text)
         if self._tags is None:
             self._take_spans(self._strand.scanner.feed(text))
         else:
@@ -210,7 +247,7 @@ class Citer:
             if chunk.channel == "reasoning":
                 self._feed_reasoning(chunk.text)
             else:
-                self._feed_text(chunk.text)
+                self._events.extend(self.feed(chunk.text))
         if chunk.finish_reason is not None:
             self._finish_reason = chunk.finish_reason
             self._assembler.note_finish(chunk.finish_reason)
@@ -221,15 +258,18 @@ class Citer:
 
     def _take_spans(self, spans: list[Span]) -> None:
         extraction = self._strand.extraction
-        self._show(spans if extraction is None else extraction.feed(spans))
+        if extraction is not None:
+            spans = extraction.feed(spans)
+        if spans:
+            self._show(spans)
 
     def _show(self, spans: list[Span]) -> None:
-        shown = self._strand.shown
+        shown = self.shown
         located = []
         for span in spans:
-            if isinstance(span, Text):
+            if span.__class__ is Text:
                 shown.write(span.text)
-            elif isinstance(span, Marker):
+            elif span.__class__ is Marker:
                 shown.cite(span, self._resolver.resolve(span))
             elif isinstance(span, Outside):
                 shown.cite_outside(span.marker, self._resolver.resolve(span.marker))
@@ -250,19 +290,27 @@ class Citer:
                 self._events.append(SectionStarted(self.reply, span.name, dict(span.attributes)))
             elif isinstance(span, TagClosed):
                 self._end_strand()
-                self._strand = self._outer
+                self._follow(self._outer)
                 self._events.append(SectionEnded(self.reply, span.name, span.complete))
 
     def _enter(self, section: str) -> None:
         shown = self._assembler.open(section)
         if section != self.options.answer_tag:
-            self._strand = self._new_strand(shown)
+            self._follow(self._new_strand(shown))
             return
         if self._answer is None:
             self._answer = self._new_strand(shown)
         else:
             self._answer.scanner = make_scanner(self.options)
-        self._strand = self._answer
+        self._follow(self._answer)
+
+    def _leave_lane(self, token: str = "") -> None:
+        """Let the scanner decide what the lane holds, and what follows it."""
+        lane = self.lane
+        if lane is not None and lane.held:
+            token, lane.held = lane.held + token, ""
+        if token:
+            self._feed_text(token)
 
     def _end_strand(self) -> None:
         """End the current stretch of text; a tag or the end of the reply follows."""
@@ -273,8 +321,9 @@ class Citer:
     def _feed_reasoning(self, text: str) -> None:
         self.fold()
         if self._aside is None:
+            self._leave_lane()
             self._aside = self._strand
-            self._strand = self._new_strand(self._assembler.open(REASONING))
+            self._follow(self._new_strand(self._assembler.open(REASONING)))
             self._events.append(SectionStarted(self.reply, REASONING))
         self._take_spans(self._strand.scanner.feed(text))
         self._emit()
@@ -282,25 +331,24 @@ class Citer:
     def _end_reasoning(self) -> None:
         assert self._aside is not None
         self._end_strand()
-        self._strand, self._aside = self._aside, None
+        self._follow(self._aside)
+        self._aside = None
         self._events.append(SectionEnded(self.reply, REASONING))
 
     # Events -----------------------------------------------------------------------------------
 
     def _emit(self, updates: tuple[Citation, ...] = ()) -> None:
         """Make an event of what became visible, if anything did."""
-        shown = self._strand.shown
-        delta = shown.take()
-        if delta is None:
-            if not updates:
-                return
-            event = PartialAnswer(self.reply, shown.section, shown.length, "", (), updates)
-        else:
-            event = PartialAnswer(
-                self.reply, shown.section, delta.offset, delta.text, delta.citations, updates
-            )
-        object.__setattr__(event, "_view", self)
-        self._events.append(event)
+        shown, stand = self.shown, self.stand
+        delta, citations = shown.delta, shown.citations
+        if not (delta or citations or updates):
+            return
+        text = "".join(delta)
+        if citations or updates:
+            stand = Stand(self.reply, stand.section, tuple(citations), updates, self)
+            citations.clear()
+        delta.clear()
+        self._events.append(PartialAnswer.at(stand, shown.length - len(text), text))
 
     def _take_events(self) -> list[AnswerEvent]:
         self._set_search()
@@ -308,14 +356,20 @@ class Citer:
         return events
 
     def _set_search(self) -> None:
-        strand, tags = self._strand, self._tags
+        strand, tags, shown = self._strand, self._tags, self.shown
+        self.offset = shown.length
+        self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None
-        if busy or not strand.shown.idle or not (tags is None or tags.idle):
+        if self.lane is not None and self.lane.held:
+            busy = True
+        if busy or not shown.idle or not (tags is None or tags.idle):
             self.search = ANYTHING
-        elif strand.shown.trims:
+        elif shown.trims:
             self.search = _or_trailing_blank(strand.scanner.search)
         else:
-            self.search = strand.scanner.search
+            self.search = search = strand.scanner.search
+            if search is not ANYTHING:
+                self.plain = strand.scanner.plain
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event."""
@@ -373,6 +427,7 @@ class Citer:
         if self.finished:
             raise StateError("this reply is closed already")
         self.fold()
+        self._leave_lane()
         if self._aside is not None:
             self._end_reasoning()
         if len(self.sources) != self._known_sources:
@@ -382,7 +437,7 @@ class Citer:
         self._end_strand()
         for strand in (self._outer, self._answer):
             if strand is not None and strand.extraction is not None:
-                self._strand = strand
+                self._follow(strand)
                 self._show(strand.extraction.close())
                 strand.shown.close()
                 self._emit()

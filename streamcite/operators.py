@@ -85,9 +85,9 @@ async def _tag(
 def _renumbered(event: AnswerEvent, reply: int) -> AnswerEvent:
     if not isinstance(event, PartialAnswer):
         return replace(event, reply=reply)
-    changed = replace(event, reply=reply)
-    _keep_view(event, changed)
-    return changed
+    return PartialAnswer(
+        reply, event.section, event.offset, event.delta, event.citations, event.updates
+    ).with_view_of(event)
 
 
 @pipable_operator
@@ -166,16 +166,11 @@ def _drain(waiting: dict[int, PartialAnswer], reply: int | None = None) -> list[
 
 
 def _joined(first: PartialAnswer, second: PartialAnswer) -> PartialAnswer:
-    joined = replace(
-        first,
-        delta=first.delta + second.delta,
-        citations=first.citations + second.citations,
-        updates=first.updates + second.updates,
-    )
-    _keep_view(second, joined)
-    return joined
-
-
-def _keep_view(source: PartialAnswer, target: PartialAnswer) -> None:
-    """Let a changed event read its answer where the original does."""
-    object.__setattr__(target, "_view", getattr(source, "_view", None))
+    return PartialAnswer(
+        first.reply,
+        first.section,
+        first.offset,
+        first.delta + second.delta,
+        first.citations + second.citations,
+        first.updates + second.updates,
+    ).with_view_of(second)

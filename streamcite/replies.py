@@ -9,6 +9,7 @@ from streamcite.chunks import Chunk
 from streamcite.engine import Citer
 from streamcite.events import AnswerEvent, FinalAnswer
 from streamcite.inputs import PlainDecoder, SurrogateJoiner, to_chunks
+from streamcite.lane import NOTHING_KNOWN
 from streamcite.options import CiteOptions
 from streamcite.scan.context_rows import ANYTHING
 from streamcite.sources import Sources
@@ -45,7 +46,7 @@ class Replies:
         self._joiner = SurrogateJoiner()
         self.plain = self._new_citer()
         """The reply that items of plain text belong to; until one comes, it is none."""
-        self.plain.search = ANYTHING
+        self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
 
     def feed(self, item: Any) -> list[AnswerEvent]:
         """Take one stream item of any kind."""
@@ -90,7 +91,7 @@ class Replies:
         """Number documents; the next item then tells every reply."""
         numbers = self.sources.add(documents)
         for citer in self._all.values():
-            citer.search = ANYTHING
+            citer.search, citer.plain = ANYTHING, NOTHING_KNOWN
         return numbers
 
     def end(self, *, complete: bool) -> tuple[list[AnswerEvent], list[FinalAnswer]]:

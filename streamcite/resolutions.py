@@ -31,3 +31,10 @@ class Resolution:
     """Whether further documents may add references."""
     wanted: tuple[Reference, ...] = ()
     """Unresolved references, if nothing resolves."""
+    numbers: str = ""
+    """The source indices of the references as a list, "1, 3"."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything in the marker is resolved, for good."""
+        return not (self.unknown or self.problems or self.open_ended)

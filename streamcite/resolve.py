@@ -36,18 +36,28 @@ class Resolver:
         self._key_fields = (options.key_field, *fields) if options.key_field else fields
         self._references: dict[int, Reference] = {}
         self._known: dict[tuple[str, str], Resolution] = {}
+        self._whole: dict[str, Resolution] = {}
         self._known_size = len(sources)
         self._used_keys: dict[str, int] = {}
+
+    def whole(self, text: str) -> Resolution | None:
+        """Return what a bracket marker means, if that was asked before and all of it resolved."""
+        if len(self._sources) != self._known_size:
+            return None
+        return self._whole.get(text)
 
     def resolve(self, marker: Marker) -> Resolution:
         """Return the references of a marker in the order it names them, each once."""
         if len(self._sources) != self._known_size or len(self._known) >= MAX_REMEMBERED:
             self._known.clear()
+            self._whole.clear()
             self._known_size = len(self._sources)
         key = (marker.grammar, marker.text)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._resolve(marker)
+            if marker.grammar == "bracket" and known.references and known.complete:
+                self._whole[marker.text] = known
         return known
 
     def _resolve(self, marker: Marker) -> Resolution:
@@ -85,9 +95,13 @@ class Resolver:
         open_ended: bool,
     ) -> Resolution:
         if found:
-            references = tuple(found.values())
             return Resolution(
-                Outcome.CITED, references, tuple(unknown), tuple(problems), open_ended
+                Outcome.CITED,
+                tuple(found.values()),
+                tuple(unknown),
+                tuple(problems),
+                open_ended,
+                numbers=", ".join(map(str, found)),
             )
         wanted = tuple(self._wanted(marker))
         return Resolution(Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), open_ended, wanted)

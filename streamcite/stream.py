@@ -16,9 +16,10 @@ import anyio
 from anyio.lowlevel import checkpoint
 
 from streamcite.answers import GeneratedAnswer
-from streamcite.engine import MAX_PARTS
+from streamcite.engine import FOLD_LENGTH
 from streamcite.errors import InputError, StateError
-from streamcite.events import AnswerEvent, PartialAnswer, PartialDraft
+from streamcite.events import AnswerEvent, PartialAnswer
+from streamcite.lane import LEFT
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.replies import Replies
 from streamcite.sources import Sources
@@ -166,42 +167,49 @@ class AnswerStream:
         is kept while the generator waits.
         """
         replies = self._replies
-        new = PartialDraft.__new__
+        new: Any = PartialAnswer.__new__
         iterator: object = None
         try:
             source, iterator = await _open(self._source)
             self._source = source
-            citer, shown, parts, offset = replies.plain, replies.plain.shown, _NO_PARTS, 0
+            citer = replies.plain
+            stand, parts, offset, fold_at = citer.stand, citer.shown.parts, 0, 0
             async for item in iterator:
-                if item.__class__ is str and citer.search(item) is None:
+                if item.__class__ is str and (item in citer.plain or citer.search(item) is None):
                     if not item:
                         continue
-                    draft = new(PartialDraft)
-                    draft.kind = "partial"
-                    draft.reply = citer.reply
-                    draft.section = shown.section
-                    draft.offset = offset
-                    draft.delta = item
-                    draft.citations = draft.updates = ()
-                    draft._view = citer
-                    draft.__class__ = PartialAnswer
+                    event = new(PartialAnswer)
+                    event._stand = stand
+                    event.offset = offset
+                    event.delta = item
                     offset += len(item)
                     parts.append(item)
-                    if len(parts) >= MAX_PARTS:
+                    if offset >= fold_at:
                         citer.fold()
-                    yield draft  # type: ignore[misc]  # its class was changed just above
-                    del draft
+                        fold_at = offset + FOLD_LENGTH
+                    yield event
+                    del event
                     continue
+                lane = citer.lane
+                if lane is not None and item.__class__ is str and item:
+                    event = lane.feed(citer, item)
+                    if event is not LEFT:
+                        if event is not None:
+                            yield event
+                        del event
+                        offset = citer.offset
+                        continue
                 for piece in _pieces(item):
                     events = replies.feed(piece)
-                    while events:
-                        yield events.pop(0)
+                    for event in events:
+                        yield event
+                    events = event = None
                     if piece is not item:
                         await checkpoint()
-                del events
                 citer = replies.plain
-                shown = citer.shown
-                parts, offset = shown.parts, shown.length
+                stand, parts = citer.stand, citer.shown.parts
+                offset = citer.offset
+                fold_at = offset + FOLD_LENGTH
         except Exception:
             for event in self._end(complete=False):
                 yield event
@@ -218,10 +226,6 @@ class AnswerStream:
         events, finals = self._replies.end(complete=complete)
         self._finals = [final.answer for final in finals]
         return [*events, *finals]
-
-
-# Stands in for a text's parts until the first item has made its reply.
-_NO_PARTS: list[str] = []
 
 
 def _pieces(item: Any) -> Iterable[Any]:

@@ -8,6 +8,7 @@ from streamcite.assemble.display import Numbering, Renderer
 from streamcite.assemble.final import Facts, build_answer
 from streamcite.assemble.ledger import Ledger
 from streamcite.assemble.shown import Shown
+from streamcite.assemble.texts import GrowingText
 from streamcite.chunks import Chunk
 from streamcite.events import PartialAnswer
 from streamcite.options import CiteOptions
@@ -48,7 +49,9 @@ class Assembler:
         self._outer = self._new_shown(None, 0)
         self._answer: Shown | None = None
         self._answer_cuts: list[int] = []
-        self._raw: list[str] | None = [] if _rewrites(options) else None
+        self.keeps_raw = _rewrites(options)
+        """Whether the reply's own text must be kept beside what is shown."""
+        self._raw = GrowingText()
 
     def _new_shown(self, section: str | None, occurrence: int) -> Shown:
         return Shown(section, self._options, self._renderer, self.ledger, occurrence)
@@ -80,9 +83,8 @@ class Assembler:
         return self._answer
 
     def receive(self, text: str) -> None:
-        """Keep the reply's own text, if it cannot be told from what is shown."""
-        if self._raw is not None:
-            self._raw.append(text)
+        """Keep the reply's own text."""
+        self._raw.append(text)
 
     def note(self, chunk: Chunk) -> None:
         """Keep what a chunk says beside its text."""
@@ -100,7 +102,7 @@ class Assembler:
     @property
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
-        return self._outer.text if self._raw is None else "".join(self._raw)
+        return self._raw.whole() if self.keeps_raw else self._outer.text
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event."""

@@ -5,11 +5,20 @@ import re
 __all__ = ["claim_span"]
 
 # The end of a sentence: its mark, closing quotes, and white space that no lower-case letter
-# follows; marks of scripts without blanks; or the end of a line.
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ])|[。！？][”’」』）]*|\n")
+# follows; marks of scripts without blanks; or the end of a line. The class in front lets the
+# regex engine skip all other characters.
+_SENTENCE_END = re.compile(
+    r"[.!?…。！？\n](?:"
+    r"(?<=\n)|(?<=[。！？])[”’」』）]*"
+    r"|(?<=[.!?…])[\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ]))"
+)
 _BLANKS = " \t\r\n\u00a0"
-_MARKS = ".!?…。！？"
-_JOINTS = _BLANKS + ",;:、，；"
+# What may stand between the words of a claim and its marker, or between two citations of a
+# group, and is no claim of its own.
+_JOINTS = _BLANKS + ".!?…。！？,:;、，；([{（「『“„«\"'"
+# What still belongs to the sentence behind its last word.
+_TAIL_SIGNS = ".!?…。！？\"'”’»)]」』）"
+_TAIL = re.compile(f"[{re.escape(_TAIL_SIGNS)}]*")
 
 
 def claim_span(text: str) -> tuple[int, int] | None:
@@ -22,14 +31,17 @@ def claim_span(text: str) -> tuple[int, int] | None:
         Indices into `text`, blanks stripped; None if it holds no words, so that the citation
         belongs to the group before it.
     """
-    end = len(text.rstrip(_JOINTS if not text.strip(_JOINTS + _MARKS) else _BLANKS))
-    if not text[:end].strip(_JOINTS + _MARKS):
+    words = len(text.rstrip(_JOINTS))
+    if not words:
         return None
-    # The sentence's own mark does not end the one before it.
-    body = len(text[:end].rstrip(_MARKS + "\"'”’»」』）"))
     start = 0
-    for match in _SENTENCE_END.finditer(text, 0, body):
+    match = _SENTENCE_END.search(text, 0, words)
+    while match is not None:
         start = match.end()
-    while start < end and text[start] in _BLANKS:
+        match = _SENTENCE_END.search(text, start, words)
+    while text[start] in _BLANKS:
         start += 1
-    return (start, end)
+    if text[words : words + 1] not in _TAIL_SIGNS:
+        return (start, words)
+    tail = _TAIL.match(text, words)
+    return (start, tail.end() if tail else words)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
-from streamcite.answers import Citation
+from streamcite.answers import Citation, Reference
 from streamcite.errors import OptionsError
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
@@ -37,12 +37,13 @@ class Renderer:
         """Whether a citation leaves no text behind."""
         self._mode = options.display
 
-    def number(self, indices: Sequence[int]) -> str | None:
-        """Return the numbers that stand for these documents, or None if none are shown."""
-        if self.removes or callable(self._mode) or not indices:
+    def number(self, references: Sequence[Reference]) -> str | None:
+        """Return the numbers that stand for resolved references; None if none are shown."""
+        if self.removes or callable(self._mode) or not references:
             return None
+        indices = [each.source_index for each in references if each.source_index is not None]
         shown = map(self._numbering.number, indices) if self._mode == "renumber" else indices
-        return ", ".join(str(number) for number in shown)
+        return ", ".join(map(str, shown))
 
     def text(self, citation: Citation, hidden: bool) -> str:
         """Return the text that takes the marker's place.

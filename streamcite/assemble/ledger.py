@@ -12,7 +12,7 @@ __all__ = ["Ledger", "Record"]
 
 @dataclass(slots=True)
 class Record:
-    """One marker and its place, whether it is a citation yet or not."""
+    """A marker of which something is left over, and its place; it may be a citation or not."""
 
     marker: Marker
     resolution: Resolution
@@ -27,7 +27,7 @@ class Record:
     gone: bool = False
     """Whether the marker was dropped from the text, so that it cannot become a citation."""
     text: str = ""
-    """What the citation calls its marker."""
+    """What the citation calls its marker; empty for the marker's own text."""
     citation: Citation | None = None
 
 
@@ -37,13 +37,19 @@ class Ledger:
 
     numbers_late: bool
     """Whether a marker that is resolved late is displayed with the numbers of its documents."""
-    records: list[Record] = field(default_factory=list)
+    entries: list[Citation | Record] = field(default_factory=list)
+    """Whole citations, and records of all other markers."""
     _waiting: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
     _named: int = 0
 
+    def name(self) -> str:
+        """Return the next citation's id."""
+        self._named += 1
+        return f"c{self._named}"
+
     def enter(self, record: Record) -> None:
         """Add the next marker of the reply."""
-        self.records.append(record)
+        self.entries.append(record)
         if record.resolution.open_ended and not record.gone:
             key = (record.marker.grammar, record.marker.text)
             self._waiting.setdefault(key, []).append(record)
@@ -51,19 +57,19 @@ class Ledger:
     def cite(self, record: Record, references: tuple[Reference, ...]) -> Citation:
         """Make the record a citation, or the same citation with other references."""
         known = record.citation
-        if known is None:
-            self._named += 1
-        record.citation = Citation(
-            id=known.id if known is not None else f"c{self._named}",
-            marker=record.text or record.marker.text,
-            section=record.section,
-            occurrence=record.occurrence,
-            start=record.start,
-            end=record.end,
-            claim_start=record.claim[0],
-            claim_end=record.claim[1],
-            references=references,
-            number=record.number,
+        record.citation = Citation.trusted(
+            {
+                "id": self.name() if known is None else known.id,
+                "marker": record.text or record.marker.text,
+                "section": record.section,
+                "occurrence": record.occurrence,
+                "start": record.start,
+                "end": record.end,
+                "claim_start": record.claim[0],
+                "claim_end": record.claim[1],
+                "references": references,
+                "number": record.number,
+            }
         )
         return record.citation
 
@@ -83,28 +89,42 @@ class Ledger:
 
     def _update_one(self, record: Record, resolution: Resolution) -> Citation:
         record.resolution = resolution
-        if self.numbers_late:
-            indices = (reference.source_index for reference in resolution.references)
-            record.number = ", ".join(str(index) for index in indices)
+        if self.numbers_late and record.start is not None:
+            record.number = resolution.numbers
         return self.cite(record, resolution.references)
+
+    def _cited(self) -> list[tuple[Citation, bool]]:
+        """Return every citation, and whether it stands where it counts."""
+        return [
+            (entry, True)
+            if isinstance(entry, Citation)
+            else (entry.citation, entry.counts)
+            for entry in self.entries
+            if isinstance(entry, Citation) or entry.citation is not None
+        ]
 
     @property
     def citations(self) -> list[Citation]:
         """All citations so far, in the order of the reply."""
-        return [record.citation for record in self.records if record.citation is not None]
+        return [citation for citation, _ in self._cited()]
 
     def referenced(self, sections: Container[str | None]) -> set[int]:
         """Return the numbers of the documents cited in the text of these sections."""
         return {
             index
-            for record in self.records
-            if record.counts and record.section in sections and record.citation is not None
-            for index in record.citation.source_indices
+            for citation, counts in self._cited()
+            if counts and citation.section in sections
+            for index in citation.source_indices
         }
 
     def warnings(self) -> list[AnswerWarning]:
         """Say which parts of which markers mean nothing."""
-        return [warning for record in self.records for warning in _warnings(record)]
+        return [
+            warning
+            for entry in self.entries
+            if isinstance(entry, Record)
+            for warning in _warnings(entry)
+        ]
 
 
 def _warnings(record: Record) -> list[AnswerWarning]:

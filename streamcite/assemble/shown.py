@@ -8,24 +8,15 @@ from streamcite.assemble.blanks import BlankKeeper
 from streamcite.assemble.claims import claim_span
 from streamcite.assemble.display import Renderer
 from streamcite.assemble.ledger import Ledger, Record
+from streamcite.assemble.texts import GrowingText
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
 from streamcite.spans import Marker
 
-__all__ = ["Delta", "Shown"]
+__all__ = ["Shown"]
 
-# Fresh tokens cost some 60 bytes each beside their text; they are folded into blocks of this
-# many code points, which brings the cost of a long answer near that of one string.
-BLOCK = 512
-
-
-@dataclass(frozen=True, slots=True)
-class Delta:
-    """What became visible in one text since it was last taken."""
-
-    offset: int
-    text: str
-    citations: tuple[Citation, ...]
+# How far before a marker its claim may begin, in code points; no sentence is longer.
+MAX_CLAIM = 1000
 
 
 @dataclass(slots=True)
@@ -44,6 +35,7 @@ class Shown:
         options: Display mode, unknown policy, merging.
         renderer: Writes the citations.
         ledger: Where they are entered.
+        occurrence: Which content of that tag it is, from 0.
     """
 
     def __init__(
@@ -58,29 +50,33 @@ class Shown:
         self.occurrence = occurrence
         self.parts: list[str] = []
         """Plain tokens that the caller appended without any other call."""
+        self.delta: list[str] = []
+        """What became visible since the caller last emptied it."""
+        self.citations: list[Citation] = []
+        """The citations in it."""
         self._options = options
         self._renderer = renderer
         self._ledger = ledger
+        self._text = GrowingText()
         trims = renderer.removes or options.unknown == "drop"
         self._blanks = BlankKeeper() if trims else None
-        self._blocks: list[str] = []
-        self._length = 0
-        self._delta: list[str] = []
-        self._delta_from = 0
-        self._citations: list[Citation] = []
-        self._claim_from = 0
-        self._last_claim: tuple[int, int] | None = None
         self._merge: _Merge | None = None
+        self._direct = not trims and not options.merge_adjacent
+        self._keeps = self._direct and options.display == "keep"
+        self._claim_from = 0
+        # The text behind the last citation, if nothing came since: then the text is this long.
+        self._rest, self._rest_from = "", -1
+        self._last_claim: tuple[int, int] | None = None
 
     @property
     def length(self) -> int:
         """Code points shown so far."""
-        return self._length + sum(map(len, self.parts))
+        return self._text.length + sum(map(len, self.parts))
 
     @property
     def text(self) -> str:
         """All text shown so far."""
-        return "".join((*self._blocks, *self.parts))
+        return self._text.whole() + "".join(self.parts)
 
     @property
     def held(self) -> str:
@@ -91,7 +87,9 @@ class Shown:
     @property
     def idle(self) -> bool:
         """Whether plain text can be appended to `parts`."""
-        return self._merge is None and (self._blanks is None or self._blanks.idle)
+        return self._direct or (
+            self._merge is None and (self._blanks is None or self._blanks.idle)
+        )
 
     @property
     def trims(self) -> bool:
@@ -101,41 +99,26 @@ class Shown:
     def settle(self) -> str:
         """Take note of `parts` and return them joined."""
         text = "".join(self.parts)
+        self.parts.clear()
         if text:
-            self.parts.clear()
-            self._store(text)
-            self._delta_from = self._length
+            self._text.append(text)
             if self._blanks is not None:
                 self._blanks.passed(text)
         return text
 
-    def _store(self, text: str) -> None:
-        self._length += len(text)
-        if self._blocks and len(self._blocks[-1]) < BLOCK:
-            self._blocks[-1] += text
-        else:
-            self._blocks.append(text)
+    def write(self, text: str) -> None:
+        """Show text."""
+        if not self._direct:
+            if self._merge is not None:
+                self._end_merge()
+            if self._blanks is not None:
+                text = self._blanks.write(text)
+        self._show(text)
 
     def _show(self, text: str) -> None:
         if text:
-            self._store(text)
-            self._delta.append(text)
-
-    def take(self) -> Delta | None:
-        """Return what became visible since the last call; None if nothing did."""
-        if not self._delta and not self._citations:
-            return None
-        delta = Delta(self._delta_from, "".join(self._delta), tuple(self._citations))
-        self._delta.clear()
-        self._citations.clear()
-        self._delta_from = self._length
-        return delta
-
-    def write(self, text: str) -> None:
-        """Show text."""
-        if self._merge is not None:
-            self._end_merge()
-        self._show(text if self._blanks is None else self._blanks.write(text))
+            self._text.append(text)
+            self.delta.append(text)
 
     def close(self) -> None:
         """Show what was held; nothing follows it directly."""
@@ -148,15 +131,94 @@ class Shown:
 
     def cite(self, marker: Marker, resolution: Resolution) -> None:
         """Show a marker as what it means."""
-        unknown = "literal" if marker.grammar == "filename" else self._options.unknown
         if resolution.outcome is Outcome.CITED:
-            self._add(marker, resolution, resolution.references)
-        elif resolution.outcome is Outcome.UNKNOWN and unknown == "mark" and resolution.wanted:
+            if self._keeps and marker.grammar != "private":
+                self._add_kept(marker, resolution)
+            else:
+                self._add(marker, resolution, resolution.references)
+            return
+        unknown = "literal" if marker.grammar == "filename" else self._options.unknown
+        if resolution.outcome is Outcome.TEXT:
+            unknown = "literal"
+        if unknown == "mark" and resolution.wanted:
             self._add(marker, resolution, resolution.wanted)
-        elif resolution.outcome is Outcome.UNKNOWN and unknown == "drop":
+        elif unknown == "drop":
             self._drop(marker, resolution)
         else:
             self._write_literal(marker, resolution)
+
+    def _add_kept(self, marker: Marker, resolution: Resolution) -> None:
+        """Show a citation as written: the common case, in as few steps as can be."""
+        text, start = marker.text, self._text.length
+        end = start + len(text)
+        claim = self._claim(start)
+        if resolution.complete:
+            citation = Citation.trusted(
+            {
+                "id": self._ledger.name(),
+                "marker": text,
+                "section": self.section,
+                "occurrence": self.occurrence,
+                "start": start,
+                "end": end,
+                "claim_start": claim[0],
+                "claim_end": claim[1],
+                "references": resolution.references,
+                "number": resolution.numbers,
+            }
+        )
+            self._ledger.entries.append(citation)
+        else:
+            record = self._record(marker, resolution, start, end)
+            record.number = resolution.numbers
+            self._ledger.enter(record)
+            citation = self._ledger.cite(record, resolution.references)
+        self._text.append(text)
+        self.delta.append(text)
+        self._claim_from = end
+        self.citations.append(citation)
+
+    def cite_behind(
+        self, run: str, marker: str, rest: str, resolution: Resolution
+    ) -> Citation:
+        """Show plain text, a whole marker behind it and plain text behind that, at once.
+
+        The caller tells of the text itself: `delta` and `citations` stay as they are.
+        """
+        text = self._text
+        settled = text.length
+        start = settled + len(run)
+        end = start + len(marker)
+        distance = start - self._claim_from
+        if distance <= len(run):
+            before = run[len(run) - distance :]
+        elif self._rest_from == settled:
+            before = self._rest + run
+        else:
+            before = text.tail(min(distance, MAX_CLAIM) - len(run)) + run
+        if len(before) > MAX_CLAIM:
+            before = before[-MAX_CLAIM:]
+        claim = self._claim_of(before, start)
+        citation = Citation.trusted(
+            {
+                "id": self._ledger.name(),
+                "marker": marker,
+                "section": self.section,
+                "occurrence": self.occurrence,
+                "start": start,
+                "end": end,
+                "claim_start": claim[0],
+                "claim_end": claim[1],
+                "references": resolution.references,
+                "number": resolution.numbers,
+            }
+        )
+        self._ledger.entries.append(citation)
+        text.append(run + marker + rest)
+        self._claim_from = end
+        self._rest = rest
+        self._rest_from = text.length
+        return citation
 
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:
         """Enter a marker that stands in text which is not shown at all."""
@@ -164,8 +226,7 @@ class Shown:
         record.counts = marker.grammar == "pattern"
         self._ledger.enter(record)
         if resolution.outcome is Outcome.CITED:
-            record.number = None
-            self._citations.append(self._ledger.cite(record, resolution.references))
+            self.citations.append(self._ledger.cite(record, resolution.references))
 
     def cite_shown(self, found: Sequence[tuple[Marker, Resolution, int]]) -> None:
         """Enter markers of text that is shown already, in order.
@@ -173,54 +234,35 @@ class Shown:
         Args:
             found: Each marker with what it means and how far before the end it starts.
         """
-        if not found:
-            return
-        length = self._length
-        text = self._tail(length - self._claim_from)
-        base = self._claim_from
+        length, whole = self._text.length, self._text.whole()
         for marker, resolution, back in found:
             start = length - back
-            record = self._record(marker, resolution, start, start + len(marker.text))
-            span = claim_span(text[self._claim_from - base : start - base])
-            if span is not None:
-                begin = self._claim_from
-                self._last_claim = (begin + span[0], begin + span[1])
-            record.claim = self._last_claim or (start, start)
+            end = start + len(marker.text)
+            record = self._record(marker, resolution, start, end)
+            record.claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
             self._ledger.enter(record)
             references = resolution.references
             if not references and self._options.unknown == "mark":
                 references = resolution.wanted
             if references:
-                indices = [each.source_index for each in references if each.source_index]
-                record.number = self._renderer.number(indices) if resolution.references else None
-                self._citations.append(self._ledger.cite(record, references))
-                self._claim_from = start + len(marker.text)
+                record.number = resolution.numbers or None
+                self.citations.append(self._ledger.cite(record, references))
+                self._claim_from = end
 
     def _record(
         self, marker: Marker, resolution: Resolution, start: int | None, end: int | None
     ) -> Record:
-        return Record(
-            marker,
-            resolution,
-            self.section,
-            self.occurrence,
-            start,
-            end,
-            self._claim(start),
-        )
+        claim = self._claim(self._text.length)
+        return Record(marker, resolution, self.section, self.occurrence, start, end, claim)
 
     def _write_literal(self, marker: Marker, resolution: Resolution) -> None:
         if self._merge is not None:
             self._end_merge()
-        if marker.grammar == "private":
-            self._ledger.enter(self._record(marker, resolution, self._length, self._length))
-            return
-        before = self._length
-        claim = self._claim(before)
-        self.write(marker.text)
-        end = self._length
-        record = self._record(marker, resolution, end - len(marker.text), end)
-        record.claim = claim
+        record = self._record(marker, resolution, None, None)
+        if marker.grammar != "private":
+            self.write(marker.text)
+        record.end = self._text.length
+        record.start = record.end if marker.grammar == "private" else record.end - len(marker.text)
         self._ledger.enter(record)
 
     def _drop(self, marker: Marker, resolution: Resolution) -> None:
@@ -229,8 +271,6 @@ class Shown:
         record = self._record(marker, resolution, None, None)
         record.gone = True
         self._ledger.enter(record)
-        if marker.grammar == "private" and self._blanks is None:
-            return
         assert self._blanks is not None
         self._show(self._blanks.remove())
 
@@ -241,8 +281,7 @@ class Shown:
             if self._joins(marker, references):
                 return
             self._end_merge()
-        renderer = self._renderer
-        if renderer.removes:
+        if self._renderer.removes:
             record = self._record(marker, resolution, None, None)
             assert self._blanks is not None
             self._show(self._blanks.remove())
@@ -250,20 +289,16 @@ class Shown:
             return
         if self._blanks is not None:
             self._show(self._blanks.shows())
-        start = self._length
+        start = self._text.length
         record = self._record(marker, resolution, start, None)
-        indices = [
-            reference.source_index
-            for reference in references
-            if reference.resolved and reference.source_index is not None
-        ]
-        record.number = renderer.number(indices)
+        record.number = self._renderer.number(resolution.references)
         text = self._text_of(record, references)
         record.end = start + len(text)
         self._publish(record, references, text)
 
     def _text_of(self, record: Record, references: tuple[Reference, ...]) -> str:
-        if self._options.display == "keep" and record.marker.grammar != "private":
+        hidden = record.marker.grammar == "private"
+        if self._options.display == "keep" and not hidden:
             return record.marker.text
         provisional = Citation(
             id="",
@@ -276,7 +311,7 @@ class Shown:
             references=references,
             number=record.number,
         )
-        return self._renderer.text(provisional, hidden=record.marker.grammar == "private")
+        return self._renderer.text(provisional, hidden=hidden)
 
     def _publish(self, record: Record, references: tuple[Reference, ...], text: str) -> None:
         self._ledger.enter(record)
@@ -285,8 +320,8 @@ class Shown:
             self._merge = _Merge(record, text)
         else:
             self._show(text)
-            self._end_claim()
-            self._citations.append(self._ledger.cite(record, references))
+            self._claim_from = self._text.length
+            self.citations.append(self._ledger.cite(record, references))
 
     def _joins(self, marker: Marker, references: tuple[Reference, ...]) -> bool:
         """Let a marker of the same documents join the citation before it."""
@@ -305,32 +340,22 @@ class Shown:
         assert self._merge is not None
         merge, self._merge = self._merge, None
         self._show(merge.text)
-        self._end_claim()
+        self._claim_from = self._text.length
         record = merge.record
         references = record.resolution.references or record.resolution.wanted
-        self._citations.append(self._ledger.cite(record, references))
+        self.citations.append(self._ledger.cite(record, references))
 
     # Claims -----------------------------------------------------------------------------------
 
-    def _claim(self, start: int | None) -> tuple[int, int]:
-        """Return the claim that ends before a marker, in code points of this text."""
-        text = self._tail(self._length - self._claim_from)
-        span = claim_span(text)
+    def _claim(self, start: int) -> tuple[int, int]:
+        """Return the claim of a marker at the end of the text."""
+        return self._claim_of(self._text.tail(min(start - self._claim_from, MAX_CLAIM)), start)
+
+    def _claim_of(self, before: str, start: int) -> tuple[int, int]:
+        """Return the last claim of the text before a marker, in code points of the whole."""
+        span = claim_span(before)
         if span is None:
-            place = self._length if start is None else start
-            return self._last_claim or (place, place)
-        self._last_claim = (self._claim_from + span[0], self._claim_from + span[1])
-        return self._last_claim
-
-    def _end_claim(self) -> None:
-        self._claim_from = self._length
-
-    def _tail(self, length: int) -> str:
-        """Return the last code points of the text; each is asked for once per citation."""
-        pieces: list[str] = []
-        for block in reversed(self._blocks):
-            if length <= 0:
-                break
-            pieces.append(block[-length:] if length < len(block) else block)
-            length -= len(block)
-        return "".join(reversed(pieces))
+            return self._last_claim or (start, start)
+        base = start - len(before)
+        self._last_claim = claim = (base + span[0], base + span[1])
+        return claim

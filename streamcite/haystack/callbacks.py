@@ -158,7 +158,7 @@ class LiveChunks:
         if not is_answer:
             meta |= {"section": event.section, "section_text": event.delta}
         if event.citations:
-            meta["citations"] = [each.model_dump(mode="json") for each in event.citations]
+            meta["citations"] = [each.to_dict() for each in event.citations]
         if event.updates:
             meta["updates"] = [each.model_dump(mode="json") for each in event.updates]
         if changed := (*event.citations, *event.updates):

@@ -41,7 +41,7 @@ class CitedAnswer(hs.GeneratedAnswer):
         """Return the answer as a flat dictionary."""
         return {
             **super().to_dict(),
-            "citations": [citation.model_dump(mode="json") for citation in self.citations],
+            "citations": [citation.to_dict() for citation in self.citations],
             "sections": {name: list(texts) for name, texts in self.sections.items()},
             "warnings": [warning.model_dump(mode="json") for warning in self.warnings],
         }
@@ -85,10 +85,11 @@ def numbered_document(document: Document, originals: Sequence[hs.Document]) -> h
     if not isinstance(number, int) or not 1 <= number <= len(originals):
         return to_haystack_document(document)
     original = originals[number - 1]
-    added = {
-        key: document.meta[key] for key in ("source_index", "referenced") if key in document.meta
-    }
-    return replace(original, meta={**(original.meta or {}), **added})
+    meta = dict(original.meta or {})
+    for key in ("source_index", "referenced"):
+        if key in document.meta:
+            meta[key] = document.meta[key]
+    return replace(original, meta=meta)
 
 
 def to_haystack_answer(
@@ -122,16 +123,17 @@ def from_haystack_answer(answer: hs.GeneratedAnswer) -> GeneratedAnswer:
             message.to_dict() if isinstance(message, hs.ChatMessage) else message
             for message in messages
         ]
-    cited = isinstance(answer, CitedAnswer)
-    return GeneratedAnswer(
+    found = GeneratedAnswer(
         data=answer.data,
         query=answer.query,
         documents=[from_haystack_document(document) for document in answer.documents],
         meta=meta,
-        citations=list(answer.citations) if cited else [],
-        sections=dict(answer.sections) if cited else {},
-        warnings=list(answer.warnings) if cited else [],
     )
+    if isinstance(answer, CitedAnswer):
+        found.citations = list(answer.citations)
+        found.sections = dict(answer.sections)
+        found.warnings = list(answer.warnings)
+    return found
 
 
 def from_haystack_message(message: hs.ChatMessage) -> ChatMessage:

@@ -12,6 +12,9 @@ _PREFIX = r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[ \t>]*)*"
 _OPENING = re.compile(_PREFIX + r"(`{3,}|~{3,})([^\n]*)")
 _CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*\r?")
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_INDENTED_LINE = re.compile(r"\n(?: {0,3}\t| {4})")
+# A line that has begun, and is not indented.
+_FLUSH = re.compile(r" {0,3}[^ \t]")
 _INDENTED = re.compile(r"(?: {0,3}\t| {4})")
 
 
@@ -44,20 +47,26 @@ class Lines:
         self._after_blank = True
         self._in_code = False
         self._in_list = False
+        # Whether the current line is known not to be indented.
+        self._flush = False
 
     def advance(self, text: str) -> None:
         """Read on; each character is looked at once."""
         if "\n" not in text:
             if self.length < MAX_HEAD:
-                self.head += text[: MAX_HEAD - self.length]
+                self._set_head(self.head + text[: MAX_HEAD - self.length])
             self.length += len(text)
             return
         first, *rest = text.split("\n")
         self._end_line(self.head + first[:MAX_HEAD])
         for line in rest[:-1]:
             self._end_line(line[:MAX_HEAD])
-        self.head = rest[-1][:MAX_HEAD]
+        self._set_head(rest[-1][:MAX_HEAD])
         self.length = len(rest[-1])
+
+    def _set_head(self, head: str) -> None:
+        self.head = head
+        self._flush = _FLUSH.match(head) is not None
 
     def _end_line(self, line: str) -> None:
         if self.fenced:
@@ -87,6 +96,12 @@ class Lines:
     def in_indented_code(self) -> bool:
         """Whether the current line is indented code as far as it has come."""
         return self._is_code(self.head)
+
+    def may_indent(self, run: str) -> bool:
+        """Say whether the line that `run` ends in may be indented code."""
+        if "\n" in run:
+            return _INDENTED_LINE.search(run) is not None or run.endswith("\n")
+        return not self._flush and _FLUSH.match(self.head + run[:4]) is None
 
     @property
     def at_start(self) -> bool:

@@ -53,6 +53,8 @@ class MarkdownScanner:
         starts = "".join(sorted(self._by_start)) + stops
         self._rows = rows_for(guards, starts, self._dropped + stops)
         self._row = self._rows[State.TEXT]
+        self.in_text = True
+        """Whether nothing is held and no context is open."""
         self.plain = self._row.plain
         """Some texts in which `search` finds nothing, once it was asked."""
         self.search: Callable[[str], object] = self._row.search
@@ -79,6 +81,15 @@ class MarkdownScanner:
     def held(self) -> str:
         """Text received that is neither released nor found to be a marker."""
         return self._window
+
+    @property
+    def last_character(self) -> str:
+        """The last character released; empty at the start."""
+        return self._left[-1:]
+
+    def may_indent(self, run: str) -> bool:
+        """Say whether a line that reaches behind `run`, plain text, may be indented code."""
+        return self._lines.may_indent(run)
 
     def skip(self, text: str) -> None:
         """Pass text in which `search` found nothing."""
@@ -108,8 +119,10 @@ class MarkdownScanner:
             if self._candidate is not None:
                 self._candidate.start -= self._released
             self._released = 0
-        self.search = ANYTHING if self._window else self._row.search
-        self.plain = self._row.plain
+        row = self._row
+        self.search = ANYTHING if self._window else row.search
+        self.plain = row.plain
+        self.in_text = not self._window and row.state is State.TEXT
         spans, self._spans = self._spans, []
         return spans
 

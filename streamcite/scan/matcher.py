@@ -35,13 +35,9 @@ class _Search(Protocol):
     """The threads of one search, however they are kept."""
 
     recorded: Recorded | None
+    oldest: int | None
+    undecided: bool
     steps: int
-
-    @property
-    def undecided(self) -> bool: ...
-
-    @property
-    def oldest(self) -> int | None: ...
 
     def reset(self) -> None: ...
 

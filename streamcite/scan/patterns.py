@@ -1,6 +1,7 @@
 """A user's own regex as a scanner: text in, text and markers out."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -35,6 +36,8 @@ class ReferencePattern:
     def __init__(self, pattern: str, expands: bool) -> None:
         self._reads_all = pattern == "acm"
         self._expands = expands
+        self.plain: defaultdict[str, set[str]] = defaultdict(set)
+        """Texts that begin no match, by what else the search must find."""
         self._groups = 0
         if self._reads_all:
             pattern = ACM_PATTERN
@@ -163,6 +166,8 @@ class PatternScanner:
         self._window = ""
         self._base = 0
         self._steps = 0
+        self.plain = pattern.plain[stops]
+        """Some texts in which `search` finds nothing, once it was asked."""
         self.repeats_group = pattern.repeats_group
         """Whether only the last of several numbers is read."""
         self._begin()

@@ -17,6 +17,7 @@ class PlainScanner:
 
     def __init__(self, stops: str = "") -> None:
         self.search: Callable[[str], object] = search_for_any(stops)
+        self.plain: set[str] = set()
         self.steps = 0
 
     @property

@@ -123,20 +123,16 @@ class TableSearch:
 
     def __init__(self, table: Table, max_length: int) -> None:
         self.recorded: Recorded | None = None
+        self.oldest: int | None = None
         self.steps = 0
         self._table = table
         self._max_length = max_length
         self._state = table.idle
         self._starts: tuple[int, ...] = ()
 
-    @property
-    def oldest(self) -> int | None:
-        """Start of the oldest thread."""
-        return self._starts[0] if self._starts else None
-
     def reset(self) -> None:
         """Forget all threads and the recorded match."""
-        self.recorded = None
+        self.recorded = self.oldest = None
         self._state = self._table.idle
         self._starts = ()
 
@@ -157,6 +153,7 @@ class TableSearch:
             if not starts or base + index - starts[0] >= self._max_length:
                 break
         self._state, self._starts = state, starts
+        self.oldest = starts[0] if starts else None
         self.steps += index - begun
         return index
 

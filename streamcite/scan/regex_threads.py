@@ -35,21 +35,20 @@ class Threads:
         self.recorded: Recorded | None = None
         self.undecided = False
         """A condition waits for text that has not arrived."""
+        self.oldest: int | None = None
+        """Start of the oldest thread."""
         self.steps = 0
-        self._program = program
+        self._entry = program.entry
+        self._begins = program.begins
+        self._skips = program.first is not None
         self._instructions: tuple[Instruction, ...] = program.instructions
         self._max_length = max_length
         self._settled = False
 
-    @property
-    def oldest(self) -> int | None:
-        """Start of the oldest thread."""
-        return self.threads[0][1] if self.threads else None
-
     def reset(self) -> None:
         """Forget all threads and the recorded match."""
         self.threads = []
-        self.recorded = None
+        self.recorded = self.oldest = None
         self.undecided = self._settled = False
 
     def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
@@ -64,53 +63,42 @@ class Threads:
         edge = Edge.END if ended else Edge.UNKNOWN
         size = len(text)
         while True:
-            before = text[index - 1] if index else previous
             following = text[index] if index < size else edge
-            beyond = text[index + 1] if index + 1 < size else edge
-            self._settle(base + index, before, following, beyond)
-            if self._stands(base + index) or index == size:
-                return index
+            spawns = self.recorded is None and self._may_begin(following)
+            if spawns or self.undecided or not self._settled:
+                if spawns:
+                    self.threads.append((self._entry, base + index, -1, -1))
+                before = text[index - 1] if index else previous
+                beyond = text[index + 1] if index + 1 < size else edge
+                self._settle(base + index, before, following, beyond)
+            if index == size or self._stands(base + index):
+                break
             self._consume(text[index])
             index += 1
-            if not self.threads and self.recorded is None and self._program.first is not None:
-                return index
+            if not self.threads and self.recorded is None and self._skips:
+                break
+        self.oldest = self.threads[0][1] if self.threads else None
+        return index
 
     def _stands(self, position: int) -> bool:
         """Whether nothing can be consumed here."""
         if self.undecided:
             return True
-        if not self.threads:
-            return self.recorded is not None
-        return position - self.threads[0][1] >= self._max_length
+        if self.threads:
+            return position - self.threads[0][1] >= self._max_length
+        return self.recorded is not None
+
+    def _may_begin(self, following: Neighbour) -> bool:
+        if self._begins is None:
+            return following is not Edge.UNKNOWN
+        return following.__class__ is str and self._begins[following]
 
     def _settle(
         self, position: int, before: Neighbour, following: Neighbour, beyond: Neighbour
     ) -> None:
         """Go through everything that takes no character, and record a match."""
-        threads = self.threads
-        if self.recorded is None and self._may_begin(following):
-            threads = [*threads, (self._program.entry, position, -1, -1)]
-        elif self._settled and not self.undecided:
-            return
         self._settled, self.undecided = True, False
-        self.threads = []
-        self._close(threads[::-1], position, before, following, beyond)
-
-    def _may_begin(self, following: Neighbour) -> bool:
-        begins = self._program.begins
-        if begins is None:
-            return following is not Edge.UNKNOWN
-        return isinstance(following, str) and begins[following]
-
-    def _close(
-        self,
-        stack: list[Thread],
-        position: int,
-        before: Neighbour,
-        following: Neighbour,
-        beyond: Neighbour,
-    ) -> None:
-        threads, seen = self.threads, set[int]()
+        stack, threads, seen = self.threads[::-1], list[Thread](), set[int]()
         while stack:
             thread = stack.pop()
             place, start, opened, closed = thread
@@ -139,6 +127,7 @@ class Threads:
             else:
                 self.recorded = start, position, opened, closed
                 break
+        self.threads = threads
         self.steps += len(seen)
 
     def _consume(self, character: str) -> None:

@@ -22,6 +22,8 @@ class Scanner(Protocol):
 
     search: Callable[[str], object]
     """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
+    plain: set[str]
+    """Some texts in which an idle scanner's `search` finds nothing; the caller fills it."""
 
     @property
     def steps(self) -> int:

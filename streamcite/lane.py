@@ -1,0 +1,174 @@
+"""The short cut for ` [1].`: a bracket marker behind a blank, in plain text, shown as written.
+
+Most markers of real answers come so, cut into tokens like ` [`, `1`, `].`, and the whole way
+through scanner and assembler costs ten times a plain token for each of them. The lane reads such
+tokens with the grammar's own table. Whatever is not as simple as that it leaves, with the text
+it has read, and the whole way decides; so the two cannot but agree, and the property tests cut
+every text both ways.
+"""
+
+from collections.abc import Callable, Set
+from enum import Enum
+from typing import Any, Protocol
+
+from streamcite.assemble.shown import Shown
+from streamcite.events import PartialAnswer, Stand
+from streamcite.options import CiteOptions
+from streamcite.resolve import Resolver
+from streamcite.scan.bracket import BRACKET, State, start_row
+from streamcite.scan.context_rows import ANYTHING
+from streamcite.scan.markdown import MarkdownScanner
+from streamcite.scan.scanners import Scanner
+from streamcite.scan.tables import Row
+
+__all__ = ["LEFT", "NOTHING_KNOWN", "Driver", "Lane", "Left", "make_lane"]
+
+NOTHING_KNOWN: Set[str] = frozenset()
+"""What `plain` is while every text must be looked at."""
+
+# Behind a marker these may make it a link or a definition, or begin the next one.
+_UNDECIDED = "([:"
+
+
+_new: Any = PartialAnswer.__new__
+
+
+class Left(Enum):
+    """Says that a token is not for the lane."""
+
+    LEFT = "left"
+
+
+LEFT = Left.LEFT
+
+
+class Driver(Protocol):
+    """What the lane keeps up to date of the citer that drives it."""
+
+    offset: int
+    stand: Stand
+    search: Callable[[str], object]
+    plain: Set[str]
+
+
+class Lane:
+    """Reads simple bracket markers of one text.
+
+    Args:
+        scanner: The scanner of that text, which learns of everything.
+        shown: Where it is shown.
+        resolver: Knows what markers meant before.
+        max_length: Longest marker, in code points.
+    """
+
+    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_shown", "held")
+
+    def __init__(
+        self, scanner: MarkdownScanner, shown: Shown, resolver: Resolver, max_length: int
+    ) -> None:
+        self._scanner = scanner
+        self._shown = shown
+        self._resolver = resolver
+        self._max_length = max_length
+        self._row: Row[State] = start_row("[")
+        self.held = ""
+        """The marker so far; empty while there is none."""
+
+    def feed(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
+        """Read a token that is not plain.
+
+        Returns:
+            The event it makes; None if all of it is held; LEFT if it is not for the lane.
+        """
+        if not self.held:
+            return self._open(driver, token)
+        row = self._row
+        place = 0
+        for character in token:
+            row = row[character]
+            if row.over:
+                return self._end(driver, token, place) if row.accepts else LEFT
+            place += 1
+        held = self.held + token
+        if len(held) >= self._max_length:
+            return LEFT
+        self.held = held
+        self._row = row
+        return None
+
+    def _open(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
+        """Begin a marker if the token ends in its opener behind a blank."""
+        if token[-1] != "[" or driver.plain is NOTHING_KNOWN:
+            return LEFT
+        scanner, parts = self._scanner, self._shown.parts
+        head = token[:-1]
+        if head:
+            if head[-1] not in " \n" or (head not in scanner.plain and scanner.search(head)):
+                return LEFT
+        elif (parts[-1][-1] if parts else scanner.last_character) not in (" ", "\n"):
+            return LEFT
+        if not scanner.in_text:
+            return LEFT
+        self.held = "["
+        self._row = start_row("[")
+        driver.search = ANYTHING
+        driver.plain = NOTHING_KNOWN
+        if not head:
+            return None
+        parts.append(head)
+        offset = driver.offset
+        driver.offset = offset + len(head)
+        event = _new(PartialAnswer)
+        event._stand = driver.stand
+        event.offset = offset
+        event.delta = head
+        return event
+
+    def _end(self, driver: Driver, token: str, place: int) -> PartialAnswer | Left:
+        """Cite a whole marker, if it is known and nothing behind it can matter."""
+        scanner, shown = self._scanner, self._shown
+        place += 1
+        rest = token[place:]
+        if not rest or rest[0] in _UNDECIDED:
+            return LEFT
+        plain, search = scanner.plain, scanner.search
+        if rest not in plain and search(rest):
+            return LEFT
+        marker = self.held + token[:place]
+        resolution = self._resolver.whole(marker)
+        if resolution is None:
+            return LEFT
+        parts = shown.parts
+        run = "".join(parts)
+        if scanner.may_indent(run):
+            return LEFT
+        parts.clear()
+        citation = shown.cite_behind(run, marker, rest, resolution)
+        text = marker + rest
+        scanner.skip(run + text)
+        self.held = ""
+        driver.search = search
+        driver.plain = plain
+        offset = driver.offset
+        driver.offset = offset + len(text)
+        shared = driver.stand
+        event = _new(PartialAnswer)
+        event._stand = Stand(shared.reply, shared.section, (citation,), (), shared.view)
+        event.offset = offset
+        event.delta = text
+        return event
+
+
+def make_lane(
+    options: CiteOptions, scanner: Scanner, shown: Shown, resolver: Resolver
+) -> Lane | None:
+    """Return a lane for a text, or None if the options ask for more than it knows."""
+    simple = (
+        options.markers == (BRACKET.name,)
+        and options.display == "keep"
+        and options.unknown != "drop"
+        and not (options.merge_adjacent or options.extract_xml_tags or options.pattern)
+    )
+    if not simple or not isinstance(scanner, MarkdownScanner):
+        return None
+    return Lane(scanner, shown, resolver, options.max_marker_length)
