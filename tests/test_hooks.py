@@ -1,8 +1,11 @@
 """The docs draw what the tables say."""
 
 import importlib.util
+import re
 from enum import Enum
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,18 +43,38 @@ TABLE = {
 }
 
 
-def test_a_diagram_has_every_state_and_every_arrow() -> None:
-    """Arrows to the common fallback are a note; all others are drawn with their symbols."""
-    assert hooks.diagram(TABLE) == [
-        "stateDiagram-v2",
-        '    state "start" as s_START',
-        '    state "in tag" as s_IN_TAG',
-        '    state "text" as s_TEXT',
-        "    [*] --> s_START",
-        "    s_START --> s_IN_TAG: less",
-        "    s_IN_TAG --> s_IN_TAG: name",
-        "    note right of s_TEXT: whatever is not drawn leads here",
-    ]
+def overlap(one: Any, two: Any) -> bool:
+    """Tell whether two cards share a place."""
+    apart = one.x + one.width <= two.x or two.x + two.width <= one.x
+    above = one.y + one.height <= two.y or two.y + two.height <= one.y
+    return not (apart or above)
+
+
+def test_a_picture_has_every_state_and_every_arrow() -> None:
+    """Each state is a card that says where it leads, but for the common fallback."""
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", hooks.picture(TABLE))
+
+    assert texts == ["start", "less → in tag", "in tag", "name ↻", "text"]
+
+
+def test_arrows_lead_to_later_columns() -> None:
+    """What leads back, or nowhere else, is words only."""
+    assert hooks.picture(TABLE).count("marker-end") == 1
+
+
+def test_cards_do_not_overlap() -> None:
+    """In the largest table, no card stands on another."""
+    cards = list(hooks.cards_of(hooks.load("streamcite.scan.contexts")).values())
+    hooks.place(cards)
+
+    assert [(one, two) for one, two in combinations(cards, 2) if overlap(one, two)] == []
+
+
+def test_what_only_code_leads_to_is_drawn() -> None:
+    """A state without an arrow to it stands in the second column."""
+    table = {State.START: {Symbol.OTHER: State.TEXT}, State.IN_TAG: {Symbol.OTHER: State.TEXT}}
+
+    assert hooks.columns(table)[State.IN_TAG] == 1
 
 
 def test_a_listing_has_every_row() -> None:
@@ -92,10 +115,10 @@ def test_arrows_name_their_symbols() -> None:
 
 
 def test_a_request_is_replaced() -> None:
-    """A page's request turns into the diagram of that module."""
+    """A page's request turns into the picture of that module."""
     page = hooks.on_page_markdown("A\n\n<!-- states: streamcite.scan.bracket -->\n\nB\n")
 
-    assert page.startswith("A\n\n```mermaid\nstateDiagram-v2\n")
+    assert page.startswith('A\n\n\n<div class="states"><svg ')
 
 
 def test_a_wrong_request_breaks_the_build() -> None:
