@@ -29,7 +29,8 @@ class AnswerBuilder:
 
     builder = AnswerBuilder(reference_pattern="acm")
     docs = [Document(content="Berlin is in Germany."), Document(content="Paris is in France.")]
-    answer = builder.run(query="Where is Paris?", replies=["In France [2]."], documents=docs)["answers"][0]
+    result = builder.run(query="Where is Paris?", replies=["In France [2]."], documents=docs)
+    answer = result["answers"][0]
     print(answer.documents[0].content, answer.citations[0].start)
     # >> Paris is in France. 10
     ```

@@ -84,7 +84,7 @@ class Patterns:
             expands: Whether ranges are expanded; None for what the component was made with.
         """
         return self._make(
-            pattern or self._pattern or None,
+            pattern or self._pattern,
             reference_pattern or self._reference_pattern or None,
             parses,
             expands,

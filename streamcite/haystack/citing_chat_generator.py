@@ -109,7 +109,9 @@ class CitingChatGenerator:
         """
         run = _Run(self, messages, query, documents, prompt)
         callback = select_streaming_callback(
-            init_callback=self._init_callback, runtime_callback=streaming_callback, requires_async=False
+            init_callback=self._init_callback,
+            runtime_callback=streaming_callback,
+            requires_async=False,
         )
         inputs = self._inputs(messages, generation_kwargs, tools)
         if callback is None:
@@ -146,7 +148,9 @@ class CitingChatGenerator:
         """
         run = _Run(self, messages, query, documents, prompt)
         callback = select_streaming_callback(
-            init_callback=self._init_callback, runtime_callback=streaming_callback, requires_async=True
+            init_callback=self._init_callback,
+            runtime_callback=streaming_callback,
+            requires_async=True,
         )
         inputs = self._inputs(messages, generation_kwargs, tools)
         if callback is None:
@@ -312,9 +316,7 @@ class _Run:
         """Return the stream of a generator that has none: each reply at once."""
         chunks = []
         for index, reply in enumerate(produced["replies"]):
-            chunk = StreamingChunk(
-                message_text(reply), meta={"index": index}, finish_reason="stop"
-            )
+            chunk = StreamingChunk(message_text(reply), meta={"index": index}, finish_reason="stop")
             chunks += self.live.feed(chunk)
         return chunks
 

@@ -160,7 +160,7 @@ def load_deepset_pipeline(
         It is no pipeline, or it names components that only the platform has.
     """
     text = source.read_text("utf-8") if isinstance(source, Path) else source
-    data = YamlMarshaller().unmarshal(text)
+    data: Any = YamlMarshaller().unmarshal(text)
     if not isinstance(data, dict) or not isinstance(data.get("components"), dict):
         raise InputError("this YAML is no pipeline: it has no mapping `components`")
     replaced = _replace_types(data, {DEEPSET_TYPE: _own_type(), **(types or {})})

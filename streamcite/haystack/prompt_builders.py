@@ -1,7 +1,8 @@
 """PromptBuilder and ChatPromptBuilder: Haystack's, with what `streamcite.prompts` adds."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -80,42 +81,40 @@ class _Environment(HaystackSandboxedEnvironment):
         return _Template(self._compiled(source))
 
 
-class _Extended:
-    """What both builders add to Haystack's."""
+def _extended(given: HaystackSandboxedEnvironment) -> _Environment:
+    """Return what takes the place of the environment that Haystack's constructor makes."""
+    extensions = given.iter_extensions()
+    return _Environment(any(isinstance(each, ChatMessageExtension) for each in extensions))
 
-    variables: list[str]
-    required_variables: list[str] | Literal["*"]
 
-    @property
-    def _env(self) -> _Environment:
-        environment: _Environment = self.__dict__["_env"]
-        return environment
+Builder = HaystackPromptBuilder | HaystackChatPromptBuilder
 
-    @_env.setter
-    def _env(self, given: HaystackSandboxedEnvironment) -> None:
-        # Haystack's constructor makes the environment and compiles with it at once.
-        writes_messages = any(isinstance(each, ChatMessageExtension) for each in given.iter_extensions())
-        self.__dict__["_env"] = _Environment(writes_messages)
 
-    def _may_be_absent(self) -> set[str]:
-        """Name the documents' variables: before a search there are none."""
-        if self.required_variables != "*":
-            return set()
-        return {name for name in self.variables if names_documents(name)}
+def _may_be_absent(builder: Builder) -> set[str]:
+    """Name the variables for documents, of which there are none before the first search."""
+    if builder.required_variables != "*":
+        return set()
+    return {name for name in builder.variables if names_documents(name)}
 
-    def _free_documents(self) -> None:
-        for name in self._may_be_absent():
-            component.set_input_type(self, name, Any, "")
 
-    def _validate_variables(self, provided_variables: set[str]) -> None:
-        try:
-            super()._validate_variables(provided_variables | self._may_be_absent())  # type: ignore[misc]
-        except ValueError as error:
-            raise TemplateError(str(error)) from error
+def _free_documents(builder: Builder) -> None:
+    for name in _may_be_absent(builder):
+        component.set_input_type(builder, name, Any, "")
+
+
+@contextmanager
+def _clear_errors() -> Iterator[None]:
+    """Make Haystack's errors StreamciteErrors; syntax errors name their line already."""
+    try:
+        yield
+    except StreamciteError:
+        raise
+    except ValueError as error:
+        raise TemplateError(str(error)) from error
 
 
 @component
-class PromptBuilder(_Extended, HaystackPromptBuilder):
+class PromptBuilder(HaystackPromptBuilder):
     """
     Renders a text prompt: Haystack's `PromptBuilder`, with more in its templates.
 
@@ -129,10 +128,9 @@ class PromptBuilder(_Extended, HaystackPromptBuilder):
     from haystack import Document
     from streamcite.haystack import PromptBuilder
 
-    template = "{% for source in documents | numbered %}[{{ source.number }}] {{ source.content }}{% endfor %}"
-    builder = PromptBuilder(template)
+    builder = PromptBuilder("{% for s in documents | numbered %}[{{ s.number }}]{% endfor %}")
     print(builder.run(documents=[Document(content="Berlin is in Germany.")])["prompt"])
-    # >> [1] Berlin is in Germany.
+    # >> [1]
     ```
 
     :param template:
@@ -150,7 +148,19 @@ class PromptBuilder(_Extended, HaystackPromptBuilder):
         variables: list[str] | None = None,
     ) -> None:
         HaystackPromptBuilder.__init__(self, template, required_variables, variables)
-        self._free_documents()
+        _free_documents(self)
+
+    @property
+    def _env(self) -> HaystackSandboxedEnvironment:
+        environment: _Environment = self.__dict__["_env"]
+        return environment
+
+    @_env.setter
+    def _env(self, given: HaystackSandboxedEnvironment) -> None:
+        self.__dict__["_env"] = _extended(given)
+
+    def _validate_variables(self, provided_variables: set[str]) -> None:
+        HaystackPromptBuilder._validate_variables(self, provided_variables | _may_be_absent(self))
 
     @component.output_types(prompt=str)
     def run(
@@ -173,14 +183,15 @@ class PromptBuilder(_Extended, HaystackPromptBuilder):
         :raises TemplateError:
             A required value is missing, or the template cannot be rendered.
         """
-        result: dict[str, Any] = HaystackPromptBuilder.run(
-            self, template, template_variables, **kwargs
-        )
+        with _clear_errors():
+            result: dict[str, Any] = HaystackPromptBuilder.run(
+                self, template, template_variables, **kwargs
+            )
         return result
 
 
 @component
-class ChatPromptBuilder(_Extended, HaystackChatPromptBuilder):
+class ChatPromptBuilder(HaystackChatPromptBuilder):
     """
     Renders chat messages: Haystack's `ChatPromptBuilder`, with more in its templates.
 
@@ -214,8 +225,23 @@ class ChatPromptBuilder(_Extended, HaystackChatPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
-        HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
-        self._free_documents()
+        with _clear_errors():
+            HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
+        _free_documents(self)
+
+    @property
+    def _env(self) -> HaystackSandboxedEnvironment:
+        environment: _Environment = self.__dict__["_env"]
+        return environment
+
+    @_env.setter
+    def _env(self, given: HaystackSandboxedEnvironment) -> None:
+        self.__dict__["_env"] = _extended(given)
+
+    def _validate_variables(self, provided_variables: set[str]) -> None:
+        HaystackChatPromptBuilder._validate_variables(
+            self, provided_variables | _may_be_absent(self)
+        )
 
     @component.output_types(prompt=list[ChatMessage])
     def run(
@@ -238,14 +264,10 @@ class ChatPromptBuilder(_Extended, HaystackChatPromptBuilder):
         :raises TemplateError:
             A required value is missing, or the template cannot be rendered.
         """
-        try:
+        with _clear_errors():
             result: dict[str, list[ChatMessage]] = HaystackChatPromptBuilder.run(
                 self, template, template_variables, **kwargs
             )
-        except StreamciteError:
-            raise
-        except ValueError as error:
-            raise TemplateError(str(error)) from error
         return result
 
     def _render_chat_messages_from_str_template(

@@ -1,0 +1,5 @@
+"""Keeps Haystack from sending telemetry while it is tested against."""
+
+import os
+
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
