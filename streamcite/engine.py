@@ -154,8 +154,10 @@ class Citer:
         """
         if item.__class__ is not str or (item not in self.plain and self.search(item)):
             return self.feed_slowly(item)
-        if not item:
+        if not item and not self.finished:
             return []
+        if self.finished:
+            return self.feed_slowly(item)
         offset = self.offset
         event = PartialAnswer.at(self.stand, offset, item)
         self.offset = offset = offset + len(item)
@@ -247,7 +249,9 @@ class Citer:
             if chunk.channel == "reasoning":
                 self._feed_reasoning(chunk.text)
             else:
-                self._events.extend(self.feed(chunk.text))
+                # First the feed: it hands over the list of events and begins a new one.
+                events = self.feed(chunk.text)
+                self._events.extend(events)
         if chunk.finish_reason is not None:
             self._finish_reason = chunk.finish_reason
             self._assembler.note_finish(chunk.finish_reason)
@@ -442,7 +446,10 @@ class Citer:
                 strand.shown.close()
                 self._emit()
         self.finished = True
-        return self._take_events()
+        events = self._take_events()
+        # Its events know the citer; if it knew them too, only the cycle collector could free it.
+        self.stand = Stand(self.reply, None)
+        return events
 
     @property
     def raw(self) -> str:

@@ -1,5 +1,6 @@
 """Offsets for clients that do not count code points: UTF-16 units and UTF-8 bytes."""
 
+from bisect import bisect_right
 from typing import Literal
 
 __all__ = ["OffsetUnit", "convert", "from_code_points", "to_code_points"]
@@ -31,9 +32,14 @@ def to_code_points(text: str, offset: int, unit: OffsetUnit) -> int:
     """
     if unit == "code_point":
         return offset
-    encoding, size = _ENCODINGS[unit]
-    head = text.encode(encoding, "surrogatepass")[: offset * size]
-    return len(head.decode(encoding, "ignore"))
+    return (
+        bisect_right(
+            range(len(text) + 1),
+            offset,
+            key=lambda place: from_code_points(text, place, unit),
+        )
+        - 1
+    )
 
 
 def convert(text: str, offset: int, source: OffsetUnit, target: OffsetUnit) -> int:

@@ -1,4 +1,8 @@
-"""What the scanner says: the alphabet between the scan stages and those behind them."""
+"""What the scanner says: the alphabet between the scan stages and those behind them.
+
+Nobody changes a span. That they are not frozen is for speed: a frozen one takes three times as
+long to make, and they are made on the way of every marker.
+"""
 
 from dataclasses import dataclass
 
@@ -18,14 +22,14 @@ Item = tuple[int, int] | str
 """One entry of a marker: a range of numbers (first, last; equal for one number), or a key."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Text:
     """Text that is no marker and no tag."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Marker:
     """Citation text as the model wrote it."""
 
@@ -39,21 +43,21 @@ class Marker:
     """Parts of it that could not be read, for the answer's warnings."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Dropped:
     """Control characters of a grammar that no reader may see."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outside:
     """A marker in text that the answer's `pattern` leaves out."""
 
     marker: Marker
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Located:
     """A marker in text that was passed on before it was known."""
 
@@ -62,7 +66,7 @@ class Located:
     """Code points between the marker's start and the end of the stretch of text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TagOpened:
     """The open tag of a section."""
 
@@ -72,7 +76,7 @@ class TagOpened:
     attributes: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TagClosed:
     """The end of the open section."""
 

@@ -13,7 +13,7 @@ DEAD is "it was text after all", DONE is a whole marker. `grammar.py` holds the 
 import re
 from collections.abc import Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from streamcite.grammar import BLANKS, BRACKETS, DASHES, MAX_DIGITS, SEPARATORS
@@ -177,6 +177,8 @@ def start_row(opener: str) -> Row[State]:
 _ITEM = re.compile(rf"(\d+)(?:[{BLANKS}]*[{re.escape(DASHES)}][{BLANKS}]*(\d+))?")
 
 
+# The markers of a reply repeat.
+@lru_cache(maxsize=2_048)
 def read_items(marker: str) -> tuple[Item, ...]:
     """Return the numbers and ranges of a whole marker, in the order of writing."""
     return tuple((int(first), int(last or first)) for first, last in _ITEM.findall(marker))

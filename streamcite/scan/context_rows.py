@@ -35,6 +35,9 @@ CANDIDATE_STATES = frozenset(
     }
 )
 
+# Where the length of a run of one character is counted.
+COUNTING = frozenset({State.TICKS, State.TILDES, State.CODE_TICKS, State.CODE_FENCE})
+
 
 def _guarded(guards: frozenset[str]) -> dict[State, Mapping[Symbol, State]]:
     """Return the table without the contexts that are not wanted."""
@@ -73,6 +76,9 @@ def rows_for(
     for state, row in rows.items():
         wanted = starts if state in CANDIDATE_STATES else everywhere
         row.search = _search_for(state, table[state], wanted)
+        row.opens = state in CANDIDATE_STATES
+        row.decides = state in DECISIONS
+        row.counts = state in COUNTING
     return rows
 
 

@@ -25,6 +25,8 @@ class Judge:
         square: The grammars of markers that begin with `[`.
     """
 
+    __slots__ = ("_guards", "_square", "steps")
+
     def __init__(self, guards: frozenset[str], square: Sequence[Grammar]) -> None:
         self._guards = guards
         self._square = square

@@ -39,6 +39,8 @@ class Lines:
     indented line belongs to the item.
     """
 
+    __slots__ = ("_after_blank", "_flush", "_in_code", "_in_list", "fenced", "head", "length")
+
     def __init__(self) -> None:
         self.head = ""
         self.length = 0
@@ -82,9 +84,9 @@ class Lines:
         self._after_blank = False
 
     def _is_code(self, line: str) -> bool:
-        if self._in_list or not _INDENTED.match(line):
+        if self._in_list or not (self._after_blank or self._in_code):
             return False
-        return self._after_blank or self._in_code
+        return _INDENTED.match(line) is not None
 
     def end_fence(self) -> None:
         """Forget the paragraph: a fence has ended, and a line of any kind may follow."""

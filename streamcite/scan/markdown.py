@@ -10,19 +10,19 @@ context's row, up to the cursor. So a candidate that dies costs one step back: i
 released and what follows it is read again, at most `max_length` characters.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
-from streamcite.scan.context_rows import ANYTHING, CANDIDATE_STATES, rows_for
-from streamcite.scan.contexts import DECISIONS, State
+from streamcite.scan.context_rows import ANYTHING, rows_for
+from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge, Verdict
-from streamcite.scan.lines import MAX_HEAD, Lines, closes_fence, opens_fence
+from streamcite.scan.lines import MAX_HEAD, closes_fence, opens_fence
+from streamcite.scan.lookback import LookBack
 from streamcite.scan.markers import Candidate, Grammar
+from streamcite.scan.tables import Row
 from streamcite.spans import Dropped, Marker, Span, Text
 
 __all__ = ["MarkdownScanner"]
-
-# Left context for what a bracket is glued to: a name or an address of this length decides.
-MAX_LEFT = 256
 
 
 class MarkdownScanner:
@@ -35,24 +35,46 @@ class MarkdownScanner:
         stops: Characters that `search` must find too, for another scanner's sake.
     """
 
+    __slots__ = (
+        "_by_start",
+        "_candidate",
+        "_cursor",
+        "_depth",
+        "_dropped",
+        "_fence",
+        "_final",
+        "_held",
+        "_judge",
+        "_look_back",
+        "_max_length",
+        "_opened",
+        "_pieces",
+        "_released",
+        "_row",
+        "_rows",
+        "_run",
+        "_spans",
+        "_window",
+        "in_text",
+        "plain",
+        "search",
+        "steps",
+    )
+
     def __init__(
         self,
-        grammars: Sequence[Grammar],
+        grammars: tuple[Grammar, ...],
         guards: frozenset[str],
         max_length: int,
         stops: str = "",
     ) -> None:
-        self._by_start: dict[str, tuple[Grammar, ...]] = {}
-        for grammar in grammars:
-            for character in grammar.starts:
-                known = self._by_start.get(character, ())
-                self._by_start[character] = (*known, grammar)
-        self._judge = Judge(guards, self._by_start.get("[", ()))
-        self._max_length = max_length
+        self._by_start = _by_start(grammars)
         self._dropped = "".join(grammar.dropped for grammar in grammars)
+        self._judge = Judge(guards, self._by_start.get("[", ()))
         starts = "".join(sorted(self._by_start)) + stops
+        self._max_length = max_length
         self._rows = rows_for(guards, starts, self._dropped + stops)
-        self._row = self._rows[State.TEXT]
+        self._row: Row[State] = self._rows[State.TEXT]
         self.in_text = True
         """Whether nothing is held and no context is open."""
         self.plain = self._row.plain
@@ -71,9 +93,7 @@ class MarkdownScanner:
         self._opened = 0
         self._fence = ""
         self._depth = 0
-        self._left = ""
-        self._after_marker = False
-        self._lines = Lines()
+        self._look_back = LookBack()
         self._pieces: list[str] = []
         self._spans: list[Span] = []
 
@@ -85,15 +105,15 @@ class MarkdownScanner:
     @property
     def last_character(self) -> str:
         """The last character released; empty at the start."""
-        return self._left[-1:]
+        return self._look_back.last_character
 
     def may_indent(self, run: str) -> bool:
         """Say whether a line that reaches behind `run`, plain text, may be indented code."""
-        return self._lines.may_indent(run)
+        return self._look_back.lines.may_indent(run)
 
     def skip(self, text: str) -> None:
-        """Pass text in which `search` found nothing."""
-        self._remember(text)
+        """Pass text, not empty, in which `search` found nothing."""
+        self._look_back.add(text)
 
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
@@ -108,17 +128,24 @@ class MarkdownScanner:
         return spans
 
     def _drain(self) -> list[Span]:
-        self._read()
-        self._release(self._keep_from())
-        self._flush()
-        if self._released:
-            self._window = self._window[self._released :]
-            self._cursor -= self._released
-            if self._held is not None:
-                self._held -= self._released
+        while True:
             if self._candidate is not None:
-                self._candidate.start -= self._released
-            self._released = 0
+                if not self._read_candidate(self._candidate):
+                    break
+            elif self._held is not None:
+                if not self._read_held(self._held):
+                    break
+            elif self._cursor < len(self._window):
+                self._read(len(self._window))
+            else:
+                break
+        keep = self._cursor if self._held is None else self._held
+        if self._candidate is not None:
+            keep = self._candidate.start
+        self._release(keep)
+        if self._pieces:
+            self._flush()
+        self._move(keep)
         row = self._row
         self.search = ANYTHING if self._window else row.search
         self.plain = row.plain
@@ -126,63 +153,71 @@ class MarkdownScanner:
         spans, self._spans = self._spans, []
         return spans
 
-    def _keep_from(self) -> int:
-        if self._held is not None:
-            return self._held
-        return self._cursor if self._candidate is None else self._candidate.start
+    def _move(self, keep: int) -> None:
+        """Let the window begin at what is kept."""
+        if keep:
+            self._window = self._window[keep:]
+            self._cursor -= keep
+            if self._held is not None:
+                self._held -= keep
+            if self._candidate is not None:
+                self._candidate.start -= keep
+            self._released = 0
 
     # Reading ----------------------------------------------------------------------------------
 
-    def _read(self) -> None:
-        """Move the cursor to the end of the window, or to where more text is needed."""
-        while True:
-            if self._candidate is not None:
-                if not self._read_candidate(self._candidate):
-                    return
-            elif self._held is not None and self._cursor >= self._held + self._max_length:
+    def _read(self, limit: int) -> None:
+        """Read on in the contexts, up to a limit or to where a candidate begins or a hold ends."""
+        window, row, begun = self._window, self._row, self._cursor
+        cursor = begun
+        free = self._held is None
+        while cursor < limit:
+            if row.search is not ANYTHING:
+                match = row.search(window, cursor, limit)
+                if match is None:
+                    cursor = limit
+                    break
+                cursor = match.start()
+            character = window[cursor]
+            if free and (row.opens or character in self._dropped):
+                grammars = self._by_start.get(character)
+                if grammars is not None and self._begin(grammars, cursor, character):
+                    break
+            following = row[character]
+            if following.decides:
+                self._cursor, self._row = cursor, row
+                _DECIDE[following.state](self)
+                cursor, row = self._cursor, self._row
+                if free is not (self._held is None):
+                    break
+                continue
+            if following.counts:
+                self._run = self._run + 1 if following is row else 1
+            row = following
+            cursor += 1
+            if not free and self._is_overlong(row):
                 self._stray()
-            elif self._cursor < len(self._window):
-                self._read_context()
-            elif self._held is not None and self._final:
-                self._end_held()
-            else:
-                return
+                cursor, row = self._cursor, self._row
+                break
+        self._cursor, self._row = cursor, row
+        self.steps += max(cursor - begun, 0) + 1
 
-    def _read_context(self) -> None:
-        """Go to the next character that matters and let the table decide."""
-        window, row = self._window, self._row
-        limit = len(window)
-        if self._held is not None:
-            limit = min(limit, self._held + self._max_length)
-        match = row.search(window, self._cursor, limit)
-        if match is None:
-            self.steps += limit - self._cursor
-            self._cursor = limit
-            return
-        place = match.start()
-        self.steps += place - self._cursor + 1
-        self._cursor = place
-        character = window[place]
-        if self._held is None and (row.state in CANDIDATE_STATES or character in self._dropped):
-            grammars = self._by_start.get(character)
-            if grammars and self._begin(grammars, place, character):
-                return
-        self._step(character)
-
-    def _step(self, character: str) -> None:
-        """Let the character at the cursor act on the context."""
-        following = self._row[character]
-        if following.state in DECISIONS:
-            _DECIDE[following.state](self)
+    def _read_held(self, held: int) -> bool:
+        """Read on in a span that holds a candidate; False if more text is needed."""
+        limit = held + self._max_length
+        if self._cursor < min(limit, len(self._window)):
+            self._read(min(limit, len(self._window)))
+        elif self._cursor >= limit:
+            self._stray()
+        elif self._final:
+            self._end_held()
         else:
-            if following.state in _COUNTING:
-                self._run = self._run + 1 if following is self._row else 1
-            self._row = following
-            self._cursor += 1
-            # Such a run at the start of a line cannot close the code any more: it is a fence.
-            overlong = following.state is State.CODE_FENCE and self._run > max(self._opened, 2)
-            if overlong and self._held is not None:
-                self._stray()
+            return False
+        return True
+
+    def _is_overlong(self, row: Row[State]) -> bool:
+        """Say whether a run at the start of a line is a fence, since it cannot close the code."""
+        return row.state is State.CODE_FENCE and self._run > max(self._opened, 2)
 
     def _enter(self, state: State) -> None:
         self._row = self._rows[state]
@@ -194,8 +229,9 @@ class MarkdownScanner:
         self._release(place)
         glued: bool | None = False
         if opener not in self._dropped:
-            left = "" if self._after_marker else self._left
-            glued = self._judge.left(opener, left, self._lines.in_indented_code)
+            look_back = self._look_back
+            left = "" if look_back.after_marker else look_back.left
+            glued = self._judge.left(opener, left, look_back.lines.in_indented_code)
         if glued is None:
             return False
         self._candidate = Candidate(grammars, place, opener, glued)
@@ -236,6 +272,15 @@ class MarkdownScanner:
         self._cursor += 1
         self._released = self._cursor
 
+    def _step(self, character: str) -> None:
+        """Let a rejected candidate's opener act on the context."""
+        following = self._row[character]
+        if following.decides:
+            _DECIDE[following.state](self)
+        else:
+            self._row = following
+            self._cursor += 1
+
     def _accept(self, candidate: Candidate, end: int) -> None:
         self._candidate = None
         self._release(candidate.start)
@@ -248,8 +293,8 @@ class MarkdownScanner:
         text = self._window[candidate.start : end]
         grammar = candidate.grammar
         self._spans.append(Marker(text, grammar.name, grammar.read(text)))
-        self._remember(text)
-        self._after_marker = True
+        self._look_back.add(text)
+        self._look_back.after_marker = True
         self._released = self._cursor = end
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
@@ -258,7 +303,7 @@ class MarkdownScanner:
             return Verdict.MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
-        at_start = self._lines.at_start
+        at_start = self._look_back.lines.at_start
         verdict = self._judge.right(self._window, end, limit, candidate.glued, at_start)
         if verdict is Verdict.WAIT and (self._final or len(self._window) >= limit):
             return Verdict.MARKER
@@ -270,7 +315,6 @@ class MarkdownScanner:
         self._enter(State.TEXT)
 
     def _run_over(self) -> None:
-        self._release(self._cursor)
         fence = self._fence_here()
         if fence:
             self._open_fence(fence)
@@ -279,7 +323,6 @@ class MarkdownScanner:
             self._enter(State.CODE)
 
     def _tildes_over(self) -> None:
-        self._release(self._cursor)
         fence = self._fence_here()
         if fence:
             self._open_fence(fence)
@@ -287,26 +330,29 @@ class MarkdownScanner:
             self._enter(State.TEXT)
 
     def _fence_here(self) -> str | None:
-        if self._run < 3 or self._lines.length > MAX_HEAD:
+        """Return the run before the cursor if it opens a fence."""
+        if self._run < 3:
             return None
-        fence = opens_fence(self._lines.head)
-        return fence if fence and self._lines.head.endswith(fence) else None
+        self._release(self._cursor)
+        lines = self._look_back.lines
+        fence = opens_fence(lines.head) if lines.length <= MAX_HEAD else None
+        return fence if fence and lines.head.endswith(fence) else None
 
     def _open_fence(self, fence: str) -> None:
         self._fence = fence
-        self._lines.fenced = True
+        self._look_back.lines.fenced = True
         self._enter(State.INFO)
 
     def _info_tick(self) -> None:
         if self._fence[0] == "`":
-            self._lines.fenced = False
+            self._look_back.lines.fenced = False
             self._opened, self._run = len(self._fence), 1
             self._enter(State.CODE_TICKS)
         self._cursor += 1
 
     def _fence_line(self) -> None:
         self._release(self._cursor)
-        line = self._lines
+        line = self._look_back.lines
         closed = line.length <= MAX_HEAD and closes_fence(self._fence, line.head)
         self._cursor += 1
         self._release(self._cursor)
@@ -379,25 +425,28 @@ class MarkdownScanner:
         if upto > self._released:
             text = self._window[self._released : upto]
             self._pieces.append(text)
-            self._remember(text)
+            self._look_back.add(text)
             self._released = upto
 
-    def _remember(self, text: str) -> None:
-        self._left = (self._left + text)[-MAX_LEFT:]
-        self._lines.advance(text)
-        self._after_marker = False
-
     def _flush(self) -> None:
-        if self._pieces:
-            text = "".join(self._pieces)
-            self._pieces.clear()
-            # Only text held for inline code or math can still have such signs in it.
-            for sign in self._dropped:
-                text = text.replace(sign, "")
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        # Only text held for inline code or math can still have such signs in it.
+        for sign in self._dropped:
+            text = text.replace(sign, "")
+        if text:
             self._spans.append(Text(text))
 
 
-_COUNTING = frozenset({State.TICKS, State.TILDES, State.CODE_TICKS, State.CODE_FENCE})
+@cache
+def _by_start(grammars: tuple[Grammar, ...]) -> Mapping[str, tuple[Grammar, ...]]:
+    """Return the grammars of markers that begin with each character."""
+    starts = dict.fromkeys("".join(grammar.starts for grammar in grammars))
+    return {
+        character: tuple(grammar for grammar in grammars if character in grammar.starts)
+        for character in starts
+    }
+
 
 _DECIDE: dict[State, Callable[[MarkdownScanner], None]] = {
     State.AGAIN: MarkdownScanner._again,

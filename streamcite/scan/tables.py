@@ -18,7 +18,17 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
     that a row never outgrows the alphabet of its table.
     """
 
-    __slots__ = ("_fill", "accepts", "over", "plain", "search", "state")
+    __slots__ = (
+        "_fill",
+        "accepts",
+        "counts",
+        "decides",
+        "opens",
+        "over",
+        "plain",
+        "search",
+        "state",
+    )
     accepts: bool
     """Whether the text that led here is a whole match; False where the table finds none."""
     over: bool
@@ -30,6 +40,8 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
         self.state = state
         self._fill = fill
         self.accepts = self.over = False
+        # What the owner of a table wants to know of its states, faster than by a look-up.
+        self.opens = self.decides = self.counts = False
         self.plain: set[str] = set()
         """Some texts in which `search` finds nothing; filled by whoever uses it."""
 

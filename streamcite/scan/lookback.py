@@ -1,0 +1,57 @@
+"""What stands before the place where a scanner reads."""
+
+from streamcite.scan.lines import Lines
+
+__all__ = ["LookBack"]
+
+# Left context for what a bracket is glued to: a name or an address of this length decides.
+MAX_LEFT = 256
+# Texts passed since anybody looked back. They are taken in together, which is much cheaper than
+# one by one; the bound keeps a text that nobody asks about from being stored twice.
+MAX_UNSEEN = 64
+
+
+class LookBack:
+    """Remembers the end of the text passed, and its current line; works when it is asked."""
+
+    __slots__ = ("_left", "_lines", "_unseen", "after_marker")
+
+    def __init__(self) -> None:
+        self._left = ""
+        self._lines = Lines()
+        self._unseen: list[str] = []
+        self.after_marker = False
+        """Whether a marker has just been passed."""
+
+    def add(self, text: str) -> None:
+        """Pass text, not empty."""
+        self.after_marker = False
+        unseen = self._unseen
+        unseen.append(text)
+        if len(unseen) >= MAX_UNSEEN:
+            self._look()
+
+    def _look(self) -> None:
+        text = "".join(self._unseen)
+        self._unseen.clear()
+        self._left = text[-MAX_LEFT:] if len(text) >= MAX_LEFT else (self._left + text)[-MAX_LEFT:]
+        self._lines.advance(text)
+
+    @property
+    def left(self) -> str:
+        """The last characters passed."""
+        if self._unseen:
+            self._look()
+        return self._left
+
+    @property
+    def lines(self) -> Lines:
+        """The line that the text has come to."""
+        if self._unseen:
+            self._look()
+        return self._lines
+
+    @property
+    def last_character(self) -> str:
+        """The last character passed; empty at the start."""
+        return self._unseen[-1][-1] if self._unseen else self._left[-1:]
