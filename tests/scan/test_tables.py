@@ -1,0 +1,64 @@
+from enum import Enum
+
+from streamcite.scan.tables import Row, compile_table
+
+
+class Letter(Enum):
+    """What a character is."""
+
+    VOWEL = "vowel"
+    OTHER = "other"
+
+
+class Count(Enum):
+    """How many vowels there were."""
+
+    EVEN = "even"
+    ODD = "odd"
+
+
+TRANSITIONS = {
+    Count.EVEN: {Letter.VOWEL: Count.ODD, Letter.OTHER: Count.EVEN},
+    Count.ODD: {Letter.VOWEL: Count.EVEN, Letter.OTHER: Count.ODD},
+}
+
+
+def classify(character: str) -> Letter:
+    """Return the symbol of a character."""
+    return Letter.VOWEL if character in "aeiou" else Letter.OTHER
+
+
+def rows() -> dict[Count, Row[Count]]:
+    """Return the table as it runs."""
+    return compile_table(TRANSITIONS, classify, Letter.OTHER)
+
+
+def test_a_row_for_each_state() -> None:
+    """A compiled table has one row for each state."""
+    assert {state: row.state for state, row in rows().items()} == {state: state for state in Count}
+
+
+def test_rows_lead_where_the_table_says() -> None:
+    """Following the characters of a word through the rows is following the table."""
+    row = rows()[Count.EVEN]
+
+    for character in "banana":
+        row = row[character]
+    assert row.state is Count.ODD
+
+
+def test_rows_fill_themselves() -> None:
+    """A row keeps characters with a symbol of their own, and no others."""
+    row = rows()[Count.EVEN]
+
+    for character in "abcé日":
+        row[character]
+    assert list(row) == ["a"]
+
+
+def test_rows_are_told_apart() -> None:
+    """Two rows with the same content are still two states."""
+    table = rows()
+
+    assert table[Count.EVEN] is not table[Count.ODD]
+    assert not any(row.accepts or row.over for row in table.values())

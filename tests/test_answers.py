@@ -1,0 +1,124 @@
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from streamcite import (
+    AnswerWarning,
+    Citation,
+    Document,
+    GeneratedAnswer,
+    Reference,
+    StreamciteError,
+)
+from streamcite.errors import DocumentError
+
+META = {"title": "T"}
+DOCUMENT = Document(content="text", id="x", meta=META)
+# Whatever users' frameworks call a document, and what it is read as.
+SHAPES: list[tuple[object, Document]] = [
+    ("text", Document(content="text")),
+    (DOCUMENT, DOCUMENT),
+    ({"content": "text", "id": "x", "meta": META}, DOCUMENT),
+    ({"page_content": "text", "metadata": META, "id": "x"}, DOCUMENT),
+    ({"text": "text", "metadata": META, "node_id": "x"}, DOCUMENT),
+    (SimpleNamespace(content="text", id="x", meta=META), DOCUMENT),
+    (SimpleNamespace(page_content="text", id="x", metadata=META), DOCUMENT),
+    (SimpleNamespace(text="text", id_="x", metadata=META), DOCUMENT),
+    (
+        SimpleNamespace(node=SimpleNamespace(text="text", id_="x", metadata=META), score=0.5),
+        DOCUMENT.model_copy(update={"score": 0.5}),
+    ),
+    ({"content": "text", "score": 2}, Document(content="text", score=2)),
+]
+
+
+@pytest.mark.parametrize(("given", "expected"), SHAPES, ids=str)
+def test_document_of(given: object, expected: Document) -> None:
+    """A document is read from whatever a user's framework calls one."""
+    assert Document.of(given) == expected
+
+
+@pytest.mark.parametrize("given", [3, None, object(), {"body": "x"}, b"bytes"], ids=repr)
+def test_no_document(given: object) -> None:
+    """What has no text is refused, and the message says what is read."""
+    with pytest.raises(DocumentError, match=r"give a streamcite\.Document"):
+        Document.of(given)
+
+
+def test_document_id_is_a_hash() -> None:
+    """Without an id a document is named by its content and meta, the same in every run."""
+    ids = [Document(content=text, meta=meta).id for text, meta in (("a", {}), ("b", {}), ("a", META))]
+
+    assert len(set(ids)) == 3
+    assert Document(content="a").id == ids[0]
+
+
+def test_document_keeps_its_id() -> None:
+    """An id that is given stays."""
+    assert Document(content="a", id="mine").id == "mine"
+
+
+def test_documents_refuse_unknown_fields() -> None:
+    """A misspelt field is refused."""
+    with pytest.raises(ValidationError):
+        Document(content="a", matadata={})
+
+
+def test_source_indices() -> None:
+    """A citation's numbers are those of its resolved references, in order of writing."""
+    references = (
+        Reference(source_index=3, document_id="c"),
+        Reference(source_index=9, resolved=False),
+        Reference(resolved=False, key="k"),
+        Reference(source_index=1, document_id="a"),
+    )
+
+    assert Citation(id="c1", marker="[3, 9, 1]", references=references).source_indices == (3, 1)
+
+
+def answer(**changes: Any) -> GeneratedAnswer:
+    """Return an answer with something in every field."""
+    values: dict[str, Any] = {
+        "data": "Paris [1].",
+        "query": "Where?",
+        "documents": [DOCUMENT],
+        "meta": {"model": "m"},
+        "citations": [
+            Citation(id="c1", marker="[1]", references=(Reference(source_index=1),), start=6, end=9)
+        ],
+        "sections": {"think": ["a", "b"]},
+        "warnings": [AnswerWarning(code="unknown-source", message="[9]", position=3)],
+    }
+    return GeneratedAnswer(**(values | changes))
+
+
+def test_answer_round_trip() -> None:
+    """An answer is the same after it was written as a dictionary and read back."""
+    assert GeneratedAnswer.from_dict(answer().to_dict()) == answer()
+
+
+def test_answer_is_json() -> None:
+    """An answer is the same after it was written as JSON and read back."""
+    text = answer().model_dump_json()
+
+    assert GeneratedAnswer.model_validate_json(text) == answer()
+
+
+def test_answer_refuses_unknown_fields() -> None:
+    """An answer of another version is refused, and not read in part."""
+    with pytest.raises(ValidationError):
+        GeneratedAnswer.from_dict(answer().to_dict() | {"more": 1})
+
+
+def test_citations_are_frozen() -> None:
+    """A citation that was emitted cannot be changed."""
+    with pytest.raises((ValidationError, AttributeError)):
+        answer().citations[0].marker = "[2]"  # type: ignore[misc]  # that is the point
+
+
+def test_root_of_errors() -> None:
+    """A document's error is one of the library's own, and a TypeError."""
+    assert issubclass(DocumentError, StreamciteError)
+    assert issubclass(DocumentError, TypeError)

@@ -1,0 +1,271 @@
+import gc
+from typing import Any
+
+import pytest
+
+from streamcite import (
+    Chunk,
+    Citer,
+    CiteOptions,
+    FinalAnswer,
+    OptionsError,
+    PartialAnswer,
+    SectionEnded,
+    SectionStarted,
+    Sources,
+)
+from streamcite.errors import DocumentError, InputError, PatternError, StateError
+from tests.transcripts import documents, play, run, transcribe
+
+
+def deltas(items: list[str], **options: Any) -> list[list[str]]:
+    """Return the deltas of each call, the last of them `close`."""
+    citer = Citer(documents=documents(3), **options)
+    return [
+        [event.delta for event in events if isinstance(event, PartialAnswer)]
+        for events in play(citer, items)
+    ]
+
+
+def test_plain_text_is_shown_at_once() -> None:
+    """Text without markers comes out as it went in, one delta per item."""
+    assert deltas(["Good", " day", "", "."]) == [["Good"], [" day"], [], ["."], []]
+
+
+def test_a_marker_is_held_until_it_is_known() -> None:
+    """What may become a marker waits, and no more than that."""
+    assert deltas(["see [", "1", "]", " x [", "y]"]) == [
+        ["see "],
+        [],
+        [],
+        ["[1] x "],
+        ["[y]"],
+        [],
+    ]
+
+
+def test_at_most_one_partial_per_item() -> None:
+    """An item with many markers makes one partial, with all its citations."""
+    (event,) = Citer(documents=documents(3)).feed("a [1] b [2] c [3] d")
+
+    assert isinstance(event, PartialAnswer)
+    assert [citation.id for citation in event.citations] == ["c1", "c2", "c3"]
+
+
+def test_one_partial_per_section_run() -> None:
+    """Around a tag, an item makes one partial for each stretch of text."""
+    citer = Citer(extract_xml_tags="think")
+
+    events = citer.feed("a<think b='c'>d</think>e")
+    assert events == [
+        PartialAnswer(0, None, 0, "a"),
+        SectionStarted(0, "think", {"b": "c"}),
+        PartialAnswer(0, "think", 0, "d"),
+        SectionEnded(0, "think"),
+        PartialAnswer(0, None, 1, "e"),
+    ]
+
+
+def test_citation_says_where_it_stands() -> None:
+    """A citation has its place, its claim, its number and its document."""
+    (citation,) = run(["Paris is big. It is old [2]."], documents=documents(3)).citations
+
+    assert (citation.id, citation.marker, citation.number) == ("c1", "[2]", "2")
+    assert (citation.start, citation.end) == (24, 27)
+    assert (citation.claim_start, citation.claim_end) == (14, 23)
+    assert [reference.document_id for reference in citation.references] == ["d2"]
+
+
+def test_unclosed_section_is_incomplete() -> None:
+    """A section that the reply leaves open is ended, and said to be incomplete."""
+    steps = run(["<think>a"], extract_xml_tags="think").steps
+
+    assert steps[-1] == SectionEnded(0, "think", complete=False)
+
+
+def test_start_in_a_section() -> None:
+    """A section that is open from the start is announced before its text."""
+    steps = run(["a</think>b"], extract_xml_tags="think", start_in="think").steps
+
+    assert steps[0] == SectionStarted(0, "think", {})
+    assert [getattr(step, "text", None) for step in steps] == [None, "a", None, "b"]
+
+
+def test_answer_tag() -> None:
+    """The answer text is the content of the answer tag, all its occurrences joined."""
+    text = "x<answer>a [1]</answer>y<answer>b [2]</answer>z"
+    answer = run([text], documents=documents(3), extract_xml_tags="answer", answer_tag="answer").answer
+
+    assert answer.data == "a [1]b [2]"
+    assert [(each.start, each.section) for each in answer.citations] == [(2, "answer"), (7, "answer")]
+    assert [document.id for document in answer.documents] == ["d1", "d2"]
+
+
+def test_missing_answer_tag() -> None:
+    """Without the answer tag the text outside all tags is the answer, and a warning says so."""
+    answer = run(["just [1]"], documents=documents(1), extract_xml_tags="a", answer_tag="a").answer
+
+    assert answer.data == "just [1]"
+    assert [warning.code for warning in answer.warnings] == ["missing-answer-tag"]
+
+
+def test_reasoning_channel() -> None:
+    """Reasoning is a section of its own; tags in it are text, citations in it do not count."""
+    items = [Chunk("hm <t> [1]", channel="reasoning"), Chunk(" x", channel="reasoning"), "so [2]"]
+    transcript = run(items, documents=documents(3), extract_xml_tags="t")
+
+    assert transcript.answer.data == "so [2]"
+    assert transcript.answer.sections == {"reasoning": ["hm <t> [1] x"]}
+    assert [each.section for each in transcript.citations] == ["reasoning", None]
+    assert [document.id for document in transcript.answer.documents] == ["d2"]
+
+
+def test_reasoning_inside_a_marker() -> None:
+    """Reasoning between the pieces of a marker does not break it, nor what is held."""
+    items = ["see [", Chunk("hm", channel="reasoning"), "1] x"]
+    answer = run(items, documents=documents(1)).answer
+
+    assert answer.data == "see [1] x"
+    assert len(answer.citations) == 1
+
+
+@pytest.mark.parametrize("item", [b"x", 3, None, ["x"], {"text": "x"}], ids=repr)
+def test_items_that_are_no_text(item: Any) -> None:
+    """The engine takes str and Chunk; for anything else the message says what reads it."""
+    with pytest.raises(InputError, match=r"streamcite\.cite\(\) reads SDK items"):
+        Citer().feed(item)
+
+
+def test_calls_after_the_end() -> None:
+    """A closed reply refuses text, documents and a second close."""
+    citer = Citer()
+    citer.close()
+
+    for call in (lambda: citer.feed("x"), citer.close, lambda: citer.add_documents(["d"])):
+        with pytest.raises(StateError, match="closed"):
+            call()
+
+
+@pytest.mark.parametrize("item", ["", "plain", "[1]", Chunk("x"), Chunk()])
+def test_feeding_a_closed_reply(item: str | Chunk) -> None:
+    """No item is too plain to be refused after the end."""
+    citer = Citer()
+    citer.close()
+
+    with pytest.raises(StateError, match="make a new Citer"):
+        citer.feed(item)
+
+
+def test_bad_options_at_construction() -> None:
+    """Options, patterns and documents are checked before any text comes."""
+    with pytest.raises(OptionsError):
+        Citer(display="hide")
+    with pytest.raises(OptionsError, match="not both"):
+        Citer(options=CiteOptions(), display="keep")
+    with pytest.raises(PatternError):
+        Citer(reference_pattern=r"(\d+)(\d+)")
+    with pytest.raises(DocumentError):
+        Citer(documents=[3])
+
+
+def test_close_with_an_error() -> None:
+    """A source that failed leaves all text, and an answer that is not complete."""
+    citer = Citer(documents=documents(1))
+    citer.feed("deep [1")
+
+    partial, final = citer.close(error=OSError("lost"))
+    assert isinstance(final, FinalAnswer)
+    assert isinstance(partial, PartialAnswer)
+    assert (partial.delta, final.answer.data, final.complete) == ("[1", "deep [1", False)
+
+
+def test_held() -> None:
+    """`held` is the text that came and is not shown yet."""
+    citer = Citer(documents=documents(1), extract_xml_tags="think", display="remove")
+
+    held = []
+    for item in ("a", " ", "[", "1", "]", " <thi"):
+        citer.feed(item)
+        held.append(citer.held)
+    assert held == ["", " ", " [", " [1", " [1]", " <thi"]
+
+
+def test_finish_reason_and_usage() -> None:
+    """What the generator says beside its text comes into the final event and the meta."""
+    usage = {"total_tokens": 3}
+    items = [Chunk("a", meta={"model": "m"}), Chunk(finish_reason="stop"), Chunk(usage=usage)]
+    (final,) = run(items, meta={"mine": 1}).finals
+
+    assert final.finish_reason == "stop"
+    assert {key: final.answer.meta[key] for key in ("model", "usage", "mine")} == {
+        "model": "m",
+        "usage": usage,
+        "mine": 1,
+    }
+
+
+def test_users_objects_are_not_changed() -> None:
+    """The documents and the meta that a user gave stay as they were."""
+    given, meta = documents(2), {"k": "v"}
+    before = [document.model_copy(deep=True) for document in given]
+
+    answer = run(["x [1]"], documents=given, meta=meta).answer
+    assert (given, meta) == (before, {"k": "v"})
+    assert answer.documents[0].meta["source_index"] == 1
+
+
+def test_late_documents_update() -> None:
+    """A number that was unknown is reported once its document came, with its place."""
+    citer = Citer(documents=documents(1))
+    citer.feed("x [2] y")
+
+    (event,) = citer.add_documents(documents(2)[1:])
+    assert isinstance(event, PartialAnswer)
+    (update,) = event.updates
+    assert (event.delta, update.marker, update.start) == ("", "[2]", 2)
+
+
+def test_shared_sources() -> None:
+    """Two replies that share a register see each other's documents."""
+    sources = Sources(documents(1))
+    first, second = Citer(sources=sources), Citer(sources=sources)
+    first.feed("a [2] ")
+    second.add_documents(["new"])
+
+    events = transcribe([*first.feed(" b"), *first.close()])
+    assert [update.marker for update in events.updates] == ["[2]"]
+    assert len(events.answer.documents) == 1
+
+
+def test_prompt_and_query() -> None:
+    """The question and the prompt are part of the answer."""
+    answer = run(["a"], query="Why?", prompt="P").answer
+
+    assert (answer.query, answer.meta["prompt"]) == ("Why?", "P")
+
+
+def containers(items: list[str]) -> int:
+    """Return how many more objects the collector tracks once these items were fed."""
+    citer = Citer(documents=documents(3), extract_xml_tags="think")
+    citer.feed("warm up [1] <think>x</think>")
+    gc.collect()
+    before = len(gc.get_objects())
+    for item in items:
+        citer.feed(item)
+    gc.collect()
+    return len(gc.get_objects()) - before
+
+
+def test_nothing_piles_up_per_token() -> None:
+    """A long plain answer leaves no more containers behind than a short one."""
+    short, long = ["word "] * 200, ["word "] * 4_000
+
+    assert containers(long) - containers(short) <= 5
+
+
+def test_little_piles_up_per_unknown_token() -> None:
+    """Tokens that are all different, or look like markers, leave nothing behind either."""
+    short = [f"w{number} [x] " for number in range(200)]
+    long = [f"v{number} [x] " for number in range(4_000)]
+
+    assert containers(long) - containers(short) <= 5
