@@ -160,7 +160,7 @@ class LiveChunks:
         if event.citations:
             meta["citations"] = [each.to_dict() for each in event.citations]
         if event.updates:
-            meta["updates"] = [each.model_dump(mode="json") for each in event.updates]
+            meta["updates"] = [each.to_dict() for each in event.updates]
         if changed := (*event.citations, *event.updates):
             meta["documents"] = self._documents_of(changed)
         return replace(chunk, content=event.delta if is_answer else "", meta=meta)

@@ -55,7 +55,7 @@ class CitedAnswer(hs.GeneratedAnswer):
             query=plain.query,
             documents=plain.documents,
             meta=plain.meta,
-            citations=[Citation.model_validate(entry) for entry in data.get("citations", ())],
+            citations=[Citation(**entry) for entry in data.get("citations", ())],
             sections={name: list(texts) for name, texts in data.get("sections", {}).items()},
             warnings=[AnswerWarning.model_validate(entry) for entry in data.get("warnings", ())],
         )

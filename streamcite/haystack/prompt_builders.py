@@ -104,12 +104,15 @@ def _free_documents(builder: Builder) -> None:
 
 @contextmanager
 def _clear_errors() -> Iterator[None]:
-    """Make Haystack's errors StreamciteErrors; syntax errors name their line already."""
+    """Make Haystack's errors StreamciteErrors.
+
+    Jinja's syntax errors stay as they are: Haystack's users expect them, and they name the line.
+    """
     try:
         yield
     except StreamciteError:
         raise
-    except ValueError as error:
+    except (AttributeError, TypeError, ValueError) as error:
         raise TemplateError(str(error)) from error
 
 
@@ -147,7 +150,8 @@ class PromptBuilder(HaystackPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
-        HaystackPromptBuilder.__init__(self, template, required_variables, variables)
+        with _clear_errors():
+            HaystackPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
 
     @property

@@ -37,7 +37,9 @@ def outcome(builder: Any, case: Case) -> Any:
         answers = made.run(query="q", replies=case.replies, documents=given, **case.run)["answers"]
     except Exception as error:
         return (stage, kind(error))
-    return [(a.data, a.query, [d.to_dict(flatten=False) for d in a.documents], a.meta) for a in answers]
+    return [
+        (a.data, a.query, [d.to_dict(flatten=False) for d in a.documents], a.meta) for a in answers
+    ]
 
 
 def kind(error: Exception) -> str:
