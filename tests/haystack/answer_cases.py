@@ -44,18 +44,36 @@ ROWS = (
     Case("order: no replies", []),
     Case("order: run pattern wins", ["A: x"], {"pattern": "B"}, {"pattern": "A: (.*)"}),
     Case("order: empty run pattern", ["A: x"], {"pattern": "A: (.*)"}, {"pattern": ""}),
-    Case("order: run reference pattern wins", TWO, {"reference_pattern": "x(1)"}, {"reference_pattern": PLAIN}),
-    Case("order: empty run reference pattern", TWO, {"reference_pattern": PLAIN}, {"reference_pattern": ""}),
+    Case(
+        "order: run reference pattern wins",
+        TWO,
+        {"reference_pattern": "x(1)"},
+        {"reference_pattern": PLAIN},
+    ),
+    Case(
+        "order: empty run reference pattern",
+        TWO,
+        {"reference_pattern": PLAIN},
+        {"reference_pattern": ""},
+    ),
     Case("order: empty patterns", TWO, {"pattern": "", "reference_pattern": ""}),
     Case("order: last only", TWO, {"last_message_only": True}, {"meta": [{"a": 1}, {"a": 2}]}),
     Case("order: last of none", [], {"last_message_only": True}),
     Case("order: a user's all_messages", ["x"], {}, {"meta": [{"all_messages": "mine"}]}),
     Case("order: no text", [5, None]),
-    Case("order: the whole reply counts", ["thought [1]\nAnswer: yes [2]"], {"pattern": "Answer: (.*)", "reference_pattern": PLAIN}),
+    Case(
+        "order: the whole reply counts",
+        ["thought [1]\nAnswer: yes [2]"],
+        {"pattern": "Answer: (.*)", "reference_pattern": PLAIN},
+    ),
     Case("order: no documents", ["x [1]"], {"reference_pattern": PLAIN}, documents=None),
     Case("order: empty documents", ["x [1]"], {"reference_pattern": PLAIN}, documents=0),
     Case("order: no reference pattern", ["x [1]"]),
-    Case("order: all documents", ["x [3] [1]"], {"reference_pattern": PLAIN, "return_only_referenced_documents": False}),
+    Case(
+        "order: all documents",
+        ["x [3] [1]"],
+        {"reference_pattern": PLAIN, "return_only_referenced_documents": False},
+    ),
     # pattern
     answering("pattern: two groups", "x", "(a)(b)"),
     answering("pattern: two named groups", "x", "(?P<a>a)(?P<b>b)"),
@@ -106,18 +124,52 @@ ROWS = (
         expanding(f"range: {text}{name}", f"a {text} [5]", pattern)
         for pattern, name in ((PLAIN, ""), (LIST, ", own pattern"))
         for text in (
-            "[6-10]", "[1-3,7-9]", "[1-999999999]", "[1-3, 7-9]", "[1 - 3]", "[1–3]", "[0-2]",
-            "[8-30]", "[20-30]", "[11]", "[3-1]", "[1-2-3]", "[2024-01-15]", "[-]", "[1-]", "[-3]",
-            "[1 2]", "[1,,2]", "[,]", "[0]", "[0-0]", "[2-2]", "[ 3 ]", "[1-3-]", "[--2]",
-            "[1-2147483648]", "[9999999999-1]", "[00001-0002]",
+            "[6-10]",
+            "[1-3,7-9]",
+            "[1-999999999]",
+            "[1-3, 7-9]",
+            "[1 - 3]",
+            "[1–3]",
+            "[0-2]",
+            "[8-30]",
+            "[20-30]",
+            "[11]",
+            "[3-1]",
+            "[1-2-3]",
+            "[2024-01-15]",
+            "[-]",
+            "[1-]",
+            "[-3]",
+            "[1 2]",
+            "[1,,2]",
+            "[,]",
+            "[0]",
+            "[0-0]",
+            "[2-2]",
+            "[ 3 ]",
+            "[1-3-]",
+            "[--2]",
+            "[1-2147483648]",
+            "[9999999999-1]",
+            "[00001-0002]",
         )
-    ),  # fmt: skip
+    ),
     Case("range: without a reference pattern", ["a [1-2]"], {"expand_reference_ranges": True}),
-    Case("range: only in this run", ["a [1-2]"], {"reference_pattern": PLAIN}, {"expand_reference_ranges": True}),
-    Case("range: not in this run", ["a [1-2] [3]"], {"reference_pattern": PLAIN, "expand_reference_ranges": True}, {"expand_reference_ranges": False}),
+    Case(
+        "range: only in this run",
+        ["a [1-2]"],
+        {"reference_pattern": PLAIN},
+        {"expand_reference_ranges": True},
+    ),
+    Case(
+        "range: not in this run",
+        ["a [1-2] [3]"],
+        {"reference_pattern": PLAIN, "expand_reference_ranges": True},
+        {"expand_reference_ranges": False},
+    ),
     expanding("range: the expanded pattern itself", "a [1-2,4]", EXPANDED),
     row("range: a list that is not expanded", "a [1,2]", LIST),
-)  # fmt: skip
+)
 """Each row of the tables that describe Haystack's AnswerBuilder."""
 
 PATTERNS = (
@@ -156,7 +208,8 @@ FRAGMENTS = (
     "[1]", "[2]", "[10]", "[0]", "[11]", "[99]", "[1,2]", "[1, 3]", "[2-4]", "[1-3,5]", "[4-2]",
     "[0-2]", "[8-30]", "[ 2 ]", "[1", "]", "[", "[[3]]", "[3](u)", "[^2]", "【4】", "(5)", "doc 2",
     "Source #3", "<ref>12</ref>", " ", "\n", ". ", ", ", "Answer: ", "word", "arr[1]", "`[2]`", "٣",
-    "[٣]", "[１]", "[-2]", "[Document 4]", "12", "1 2", "é", "[2024-01-15]", "[1-2-3]", "[,]", "[5-]",
+    "[٣]", "[１]", "[-2]", "[Document 4]", "12", "1 2", "é", "[2024-01-15]", "[1-2-3]", "[,]",
+    "[5-]",
 )  # fmt: skip
 
 

@@ -9,15 +9,15 @@ from haystack.components.agents import Agent
 from haystack.components.agents.state import State
 from haystack.components.generators.chat import MockChatGenerator
 from haystack.dataclasses import ChatMessage, StreamingChunk, ToolCall
-from haystack.tools import Tool
+from haystack.tools.tool import Tool
 
 from streamcite.haystack import AgentDocuments, AnswerBuilder, CitingCallback, CitingChatGenerator
 from streamcite.haystack.agent_documents import take_documents
 
 LIBRARY = {
-    "berlin": [Document(id="b1", content="Berlin is in Germany."), Document(id="b2", content="Spree")],
-    "paris": [Document(id="p1", content="Paris is in France."), Document(id="b2", content="Spree")],
-}  # fmt: skip
+    "berlin": [Document(id="b1", content="Berlin is in Germany."), Document(id="b2")],
+    "paris": [Document(id="p1", content="Paris is in France."), Document(id="b2")],
+}
 
 
 def search(query: str) -> dict[str, Any]:
@@ -40,7 +40,11 @@ def call(query: str) -> ChatMessage:
     return ChatMessage.from_assistant(tool_calls=[ToolCall("search", {"query": query}, id=query)])
 
 
-SCRIPT = [call("berlin"), call("paris"), "Berlin [1], [Paris](http://p) [3]."]
+SCRIPT: list[str | ChatMessage] = [
+    call("berlin"),
+    call("paris"),
+    "Berlin [1], [Paris](http://p) [3].",
+]
 
 
 def make_agent(generator: Any, tool: Tool) -> Agent:

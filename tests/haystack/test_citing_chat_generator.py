@@ -69,6 +69,13 @@ def numbers(answer: Any) -> list[int]:
     return [document.meta["source_index"] for document in answer.documents]
 
 
+def run_either(generator: Any, runs_async: bool, callback: Any) -> Any:
+    """Run on the event loop, or without one."""
+    if runs_async:
+        return asyncio.run(generator.run_async("q", callback, documents=DOCS))
+    return generator.run("q", callback, documents=DOCS)
+
+
 def test_replies_stay_and_answers_cite() -> None:
     """`replies` are the generator's own, `answers` what they mean."""
     generator = CitingChatGenerator(mock(), options={"extract_xml_tags": ["t"]})
@@ -115,10 +122,7 @@ def test_a_generator_that_cannot_stream_is_streamed_at_the_end(runs_async: bool)
     chunks: list[StreamingChunk] = []
     generator = CitingChatGenerator(Plain(["a [1]", "b [2]"]))
 
-    if runs_async:
-        result = asyncio.run(generator.run_async("q", chunks.append, documents=DOCS))
-    else:
-        result = generator.run("q", chunks.append, documents=DOCS)
+    result = run_either(generator, runs_async, chunks.append)
 
     assert "".join(chunk.content for chunk in chunks) == "a [1]b [2]"
     assert [numbers(answer) for answer in result["answers"]] == [[1], [2]]
@@ -131,10 +135,7 @@ def test_what_was_held_comes_before_the_error(runs_async: bool) -> None:
     generator = CitingChatGenerator(Failing())
 
     with pytest.raises(ConnectionError):
-        if runs_async:
-            asyncio.run(generator.run_async("q", chunks.append, documents=DOCS))
-        else:
-            generator.run("q", chunks.append, documents=DOCS)
+        run_either(generator, runs_async, chunks.append)
 
     assert "".join(chunk.content for chunk in chunks) == "a [1"
 

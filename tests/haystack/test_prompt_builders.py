@@ -156,11 +156,12 @@ def test_a_template_is_compiled_once() -> None:
     """Haystack compiles the templates of messages in every run."""
     builder = ChatPromptBuilder([ChatMessage.from_user("{{ x }}")])
     builder.run(x=1)
-    compiled: Any = builder._env.from_string("{{ x }}")
+    environment: Any = builder._env
+    compiled = environment.from_string("{{ x }}")
 
     builder.run(x=2)
 
-    assert builder._env.from_string("{{ x }}")._template is compiled._template
+    assert environment.from_string("{{ x }}")._template is compiled._template
 
 
 def test_yaml_comes_back() -> None:
