@@ -59,8 +59,8 @@ class Automaton:
             self._rows.clear()
             self._cells = 0
         self._cells += 1
-        seen = set[int]()
-        reached = list[int]()
+        seen: set[int] = set()
+        reached: list[tuple[int, int]] = []
         for place in self._waiting(state):
             instruction = self._program.instructions[place]
             if instruction.character[character]:
@@ -78,5 +78,5 @@ class Automaton:
             yield place
 
 
-def _state(places: Iterable[int]) -> int:
-    return sum(1 << place for place in places) or DEAD
+def _state(leaves: Iterable[tuple[int, int]]) -> int:
+    return sum(1 << place for place, _ in leaves) or DEAD

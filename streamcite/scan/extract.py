@@ -12,7 +12,8 @@ from typing import Protocol
 from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
 from streamcite.scan.regex_kept import KeptText
-from streamcite.scan.regex_threads import Recorded, Threads
+from streamcite.scan.regex_search import Search, search_for
+from streamcite.scan.regex_threads import Recorded
 from streamcite.scan.regex_tree import parse_any
 
 __all__ = ["Extractor", "Snapshot"]
@@ -144,7 +145,7 @@ class _FirstMatch:
         self.decided = False
         self.final: Span | None = None
         self._program = program
-        self._threads = Threads(program)
+        self._search = search_for(program)
         self._skipped = 0
         # Text not consumed yet: none, or a line break that may be the last.
         self._text = ""
@@ -153,31 +154,31 @@ class _FirstMatch:
 
     @property
     def steps(self) -> int:
-        return self._threads.steps + self._skipped
+        return self._search.steps + self._skipped
 
     def read(self, text: str) -> None:
         self._text += text
-        index = self._advance(self._threads, ended=False)
+        index = self._advance(self._search, ended=False)
         if index:
             self._previous = self._text[index - 1]
             self._text = self._text[index:]
             self._base += index
-        threads = self._threads
-        if threads.recorded is not None and not threads.threads:
-            self._decide(threads.recorded)
+        search = self._search
+        if search.recorded is not None and search.oldest is None and not search.undecided:
+            self._decide(search.recorded)
 
     def end(self, kept: KeptText) -> None:
-        self._advance(self._threads, ended=True)
-        self._decide(self._threads.recorded)
+        self._advance(self._search, ended=True)
+        self._decide(self._search.recorded)
 
     def committed(self) -> Span | None:
         if self.decided:
             return self.final
-        recorded, groups = self._threads.recorded, self._program.groups
+        recorded, groups = self._search.recorded, self._program.groups
         if recorded is None or (groups and recorded[3] < 0) or self._program.repeats_group:
             return None
         start, end = self._answer(recorded)
-        for _, begun, opened, closed in self._threads.threads:
+        for begun, opened, closed in self._search.progress():
             if (opened if groups else begun) != start:
                 return None
             end = min(end, closed if closed >= 0 else self._base)
@@ -186,18 +187,18 @@ class _FirstMatch:
     def best(self) -> Span | None:
         if self.decided:
             return self.final
-        ending = copy.copy(self._threads)
+        ending = copy.copy(self._search)
         self._advance(ending, ended=True)
         if ending.recorded is not None:
             return self._answer(ending.recorded)
-        for _, begun, opened, closed in self._threads.threads:
+        for begun, opened, closed in self._search.progress():
             start = opened if self._program.groups else begun
             if start >= 0:
                 return start, closed if closed >= start else self._base
         return None
 
     def needed_from(self) -> int:
-        recorded, oldest = self._threads.recorded, self._threads.oldest
+        recorded, oldest = self._search.recorded, self._search.oldest
         if oldest is not None:
             return oldest
         return self._base if recorded is None else recorded[0]
@@ -210,19 +211,19 @@ class _FirstMatch:
         self.decided = True
         self.final = None if recorded is None else self._answer(recorded)
 
-    def _advance(self, threads: Threads, *, ended: bool) -> int:
-        """Run threads over the text not consumed yet; say how far they came."""
+    def _advance(self, search: Search, *, ended: bool) -> int:
+        """Run a search over the text not consumed yet; say how far it came."""
         first, index = self._program.first, 0
         while True:
-            if first is not None and threads.recorded is None and not threads.threads:
+            if first is not None and search.recorded is None and search.oldest is None:
                 found = first.search(self._text, index)
                 place = len(self._text) if found is None else found.start()
                 self._skipped += place - index
                 index = place
                 if found is None:
                     return index
-            index = threads.advance(self._text, index, self._base, self._previous, ended=ended)
-            if first is None or threads.recorded is not None or threads.threads:
+            index = search.advance(self._text, index, self._base, self._previous, ended=ended)
+            if first is None or search.recorded is not None or search.oldest is not None:
                 return index
 
 

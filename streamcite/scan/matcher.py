@@ -7,13 +7,12 @@ pattern is matched against `text[s : s + max_length]`, with its true neighbours.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from streamcite.errors import PatternError
 from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
-from streamcite.scan.regex_table import Table, TableSearch, table_of
-from streamcite.scan.regex_threads import Recorded, Threads
+from streamcite.scan.regex_search import search_for
+from streamcite.scan.regex_threads import Recorded
 
 __all__ = ["Matcher", "RegexMatch"]
 
@@ -31,21 +30,6 @@ class RegexMatch:
     group_end: int | None
 
 
-class _Search(Protocol):
-    """The threads of one search, however they are kept."""
-
-    recorded: Recorded | None
-    oldest: int | None
-    undecided: bool
-    steps: int
-
-    def reset(self) -> None: ...
-
-    def advance(
-        self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool
-    ) -> int: ...
-
-
 class Matcher:
     """Find the matches of one text that arrives in chunks.
 
@@ -57,13 +41,11 @@ class Matcher:
     __slots__ = (
         "_base",
         "_first",
-        "_has_group",
         "_index",
         "_max_length",
         "_previous",
         "_search",
         "_skipped",
-        "_table",
         "_text",
         "held_from",
         "idle",
@@ -83,14 +65,8 @@ class Matcher:
         self.search: Callable[[str], object | None] = program.first.search
         """While idle: None for a text that begins no match and may be given to `skip`."""
         self._first = program.first
-        self._has_group = program.groups > 0
         self._max_length = max_length
-        self._table: Table | None = None if program.has_assertions else table_of(program)
-        self._search: _Search = (
-            Threads(program, max_length)
-            if self._table is None
-            else TableSearch(self._table, max_length)
-        )
+        self._search = search_for(program, max_length)
         self._previous: Neighbour = Edge.START
         # Held text, the offset of its first character, and the index where the search goes on.
         self._text = ""
@@ -128,7 +104,7 @@ class Matcher:
         return matches
 
     def _scan(self, *, ended: bool) -> list[RegexMatch]:
-        matches = list[RegexMatch]()
+        matches: list[RegexMatch] = []
         search, text, base, index = self._search, self._text, self._base, self._index
         while True:
             if search.recorded is None and search.oldest is None:
@@ -169,10 +145,6 @@ class Matcher:
     def _match(self, recorded: Recorded) -> RegexMatch:
         start, end, opened, closed = recorded
         text = self._text[start - self._base : end - self._base]
-        if self._table is not None and self._has_group:
-            opened, closed = self._table.group_of(text)
-            if closed >= 0:
-                opened, closed = opened + start, closed + start
         if closed < 0:
             return RegexMatch(start, end, text, None, None, None)
         return RegexMatch(start, end, text, text[opened - start : closed - start], opened, closed)

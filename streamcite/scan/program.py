@@ -92,24 +92,29 @@ class Program:
     begins: Answers | None
     """Whether a match could start at a character; None with `first`."""
 
-    def leaves(self, start: int, seen: set[int]) -> Iterator[int]:
+    def leaves(self, start: int, seen: set[int]) -> Iterator[tuple[int, int]]:
         """CHAR and MATCH instructions reached without a character, in order of priority.
 
         Conditions are taken to hold; what is in `seen` is passed over, and added to.
+
+        Yields:
+            The instruction, and the ends of the group passed on the way (1: start, 2: end).
         """
-        stack = [start]
+        stack = [(start, 0)]
         while stack:
-            place = stack.pop()
+            place, passed = stack.pop()
             if place in seen:
                 continue
             seen.add(place)
             instruction = self.instructions[place]
             if instruction.op is Op.CHAR or instruction.op is Op.MATCH:
-                yield place
-            else:
-                if instruction.op is Op.SPLIT:
-                    stack.append(instruction.other)
-                stack.append(instruction.next)
+                yield place, passed
+                continue
+            if instruction.op is Op.SPLIT:
+                stack.append((instruction.other, passed))
+            elif instruction.op is Op.SAVE:
+                passed |= 1 << instruction.slot
+            stack.append((instruction.next, passed))
 
 
 def compile_pattern(pattern: str, *, flags: int = 0, allow_empty: bool = False) -> Program:
@@ -271,7 +276,7 @@ class _Compiler:
 
 
 def _with_first(draft: Program) -> Program:
-    leaves = [draft.instructions[place] for place in draft.leaves(draft.entry, set())]
+    leaves = [draft.instructions[place] for place, _ in draft.leaves(draft.entry, set())]
     if any(leaf.op is Op.MATCH for leaf in leaves):
         return draft
     first = first_class(leaf.character for leaf in leaves)

@@ -6,22 +6,46 @@ entered once per position, by the thread of higher priority; without back-refere
 one could only repeat its future, so the work per character is bounded by the program.
 """
 
+import functools
 import sys
 
-from streamcite.scan.program import Instruction, Op, Program
+from streamcite.scan.program import Op, Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
 
-__all__ = ["NO_LIMIT", "Recorded", "Thread", "Threads"]
+__all__ = ["NO_LIMIT", "Progress", "Recorded", "Threads"]
 
 # Instruction, start of the match, start and end of the group (-1: not yet).
 Thread = tuple[int, int, int, int]
 
+# The same without the instruction: what a thread knows of its match.
+Progress = tuple[int, int, int]
+
 # Start and end of a match, start and end of its group (-1: took no part).
 Recorded = tuple[int, int, int, int]
 
+# As many as there are compiled patterns.
+MAX_CODES = 64
+
 NO_LIMIT = sys.maxsize
 
-CHAR, SPLIT, SAVE, ASSERT, MATCH = Op
+CHAR, SPLIT, SAVE, ASSERT, _ = Op
+
+
+class _Code:
+    """A program by columns: the innermost loop reads one or two of them per instruction."""
+
+    def __init__(self, program: Program) -> None:
+        self.operations = [step.op for step in program.instructions]
+        self.nexts = [step.next for step in program.instructions]
+        self.others = [step.other for step in program.instructions]
+        self.slots = [step.slot for step in program.instructions]
+        self.classes = [step.character for step in program.instructions]
+        self.conditions = [step.condition for step in program.instructions]
+
+
+@functools.lru_cache(maxsize=MAX_CODES)
+def _code_of(program: Program) -> _Code:
+    return _Code(program)
 
 
 class Threads:
@@ -31,7 +55,6 @@ class Threads:
     """
 
     def __init__(self, program: Program, max_length: int = NO_LIMIT) -> None:
-        self.threads: list[Thread] = []
         self.recorded: Recorded | None = None
         self.undecided = False
         """A condition waits for text that has not arrived."""
@@ -41,13 +64,18 @@ class Threads:
         self._entry = program.entry
         self._begins = program.begins
         self._skips = program.first is not None
-        self._instructions: tuple[Instruction, ...] = program.instructions
+        self._code = _code_of(program)
         self._max_length = max_length
+        self._threads: list[Thread] = []
         self._settled = False
+
+    def progress(self) -> list[Progress]:
+        """What each thread knows of its match, the preferred one first."""
+        return [thread[1:] for thread in self._threads]
 
     def reset(self) -> None:
         """Forget all threads and the recorded match."""
-        self.threads = []
+        self._threads = []
         self.recorded = self.oldest = None
         self.undecided = self._settled = False
 
@@ -67,7 +95,7 @@ class Threads:
             spawns = self.recorded is None and self._may_begin(following)
             if spawns or self.undecided or not self._settled:
                 if spawns:
-                    self.threads.append((self._entry, base + index, -1, -1))
+                    self._threads = [*self._threads, (self._entry, base + index, -1, -1)]
                 before = text[index - 1] if index else previous
                 beyond = text[index + 1] if index + 1 < size else edge
                 self._settle(base + index, before, following, beyond)
@@ -75,67 +103,69 @@ class Threads:
                 break
             self._consume(text[index])
             index += 1
-            if not self.threads and self.recorded is None and self._skips:
+            if not self._threads and self.recorded is None and self._skips:
                 break
-        self.oldest = self.threads[0][1] if self.threads else None
+        self.oldest = self._threads[0][1] if self._threads else None
         return index
 
     def _stands(self, position: int) -> bool:
         """Whether nothing can be consumed here."""
         if self.undecided:
             return True
-        if self.threads:
-            return position - self.threads[0][1] >= self._max_length
+        if self._threads:
+            return position - self._threads[0][1] >= self._max_length
         return self.recorded is not None
 
     def _may_begin(self, following: Neighbour) -> bool:
         if self._begins is None:
             return following is not Edge.UNKNOWN
-        return following.__class__ is str and self._begins[following]
+        return isinstance(following, str) and self._begins[following]
 
     def _settle(
         self, position: int, before: Neighbour, following: Neighbour, beyond: Neighbour
     ) -> None:
         """Go through everything that takes no character, and record a match."""
         self._settled, self.undecided = True, False
-        stack, threads, seen = self.threads[::-1], list[Thread](), set[int]()
-        while stack:
-            thread = stack.pop()
-            place, start, opened, closed = thread
-            if place in seen:
-                continue
-            seen.add(place)
-            instruction = self._instructions[place]
-            op = instruction.op
-            if op is CHAR:
-                threads.append(thread)
-            elif op is SPLIT:
-                stack.append((instruction.other, start, opened, closed))
-                stack.append((instruction.next, start, opened, closed))
-            elif op is SAVE:
-                opened, closed = (opened, position) if instruction.slot else (position, closed)
-                stack.append((instruction.next, start, opened, closed))
-            elif op is ASSERT:
-                answer = instruction.condition(before, following, beyond)
-                if answer is None:
-                    self.undecided = True
-                    threads.append(thread)
-                elif answer:
-                    stack.append((instruction.next, start, opened, closed))
-            elif self.undecided:
-                threads.append(thread)
-            else:
-                self.recorded = start, position, opened, closed
-                break
-        self.threads = threads
+        operations, nexts, slots = self._code.operations, self._code.nexts, self._code.slots
+        stack = self._threads[::-1]
+        threads: list[Thread] = []
+        seen: set[int] = set()
+        stops = False
+        while stack and not stops:
+            place, start, opened, closed = stack.pop()
+            while place not in seen:
+                seen.add(place)
+                op = operations[place]
+                if op is CHAR:
+                    threads.append((place, start, opened, closed))
+                    break
+                if op is SPLIT:
+                    stack.append((self._code.others[place], start, opened, closed))
+                elif op is SAVE:
+                    opened, closed = (opened, position) if slots[place] else (position, closed)
+                elif op is ASSERT:
+                    answer = self._code.conditions[place](before, following, beyond)
+                    if answer is None:
+                        self.undecided = True
+                        threads.append((place, start, opened, closed))
+                    if not answer:
+                        break
+                elif self.undecided:
+                    threads.append((place, start, opened, closed))
+                    break
+                else:
+                    self.recorded = start, position, opened, closed
+                    stops = True
+                    break
+                place = nexts[place]
+        self._threads = threads
         self.steps += len(seen)
 
     def _consume(self, character: str) -> None:
-        instructions = self._instructions
-        taken = list[Thread]()
-        for place, start, opened, closed in self.threads:
-            instruction = instructions[place]
-            if instruction.character[character]:
-                taken.append((instruction.next, start, opened, closed))
-        self.threads = taken
+        nexts, classes = self._code.nexts, self._code.classes
+        self._threads = [
+            (nexts[place], start, opened, closed)
+            for place, start, opened, closed in self._threads
+            if classes[place][character]
+        ]
         self._settled = False

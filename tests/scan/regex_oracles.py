@@ -33,7 +33,7 @@ def whole(pattern: str, text: str) -> list[Found]:
 
 def windowed(pattern: str, text: str, cap: int) -> list[Found]:
     """What `re` finds if no match may be longer than the cap."""
-    head = re.match(r"(?:\(\?[imsx]+\))?", pattern)
+    head = re.match(r"(?:\(\?[aimsx]+\))?", pattern)
     assert head is not None
     found, place = list[Found](), 0
     while place < len(text):
