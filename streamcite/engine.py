@@ -41,16 +41,11 @@ REASONING = "reasoning"
 # before and 0.6 KB after.
 FOLD_LENGTH = 512
 
-# Texts known to be plain, for each state of each scanner: the more common half of a model's
-# vocabulary, as words. A look-up costs a third of a search.
-MAX_PLAIN = 2048
-MAX_PLAIN_LENGTH = 16
-
 
 class _Strand:
     """A stretch of text: its scanner, what was shown of it, and what picks the answer out."""
 
-    __slots__ = ("extraction", "lane", "scanner", "shown")
+    __slots__ = ("extraction", "lane", "scanner", "shown", "simple")
 
     def __init__(
         self, scanner: Scanner, shown: Shown, extraction: Extraction | None, lane: Lane | None
@@ -59,6 +54,8 @@ class _Strand:
         self.shown = shown
         self.extraction = extraction
         self.lane = lane
+        self.simple = False
+        """Whether text goes through the scanner and is shown, and that is all."""
 
 
 class Citer:
@@ -134,7 +131,11 @@ class Citer:
         extraction = make_extraction(self.options) if holds_answer else None
         scanner = make_scanner(self.options)
         lane = make_lane(self.options, scanner, shown, self._resolver)
-        return _Strand(scanner, shown, extraction, lane)
+        strand = _Strand(scanner, shown, extraction, lane)
+        strand.simple = shown.direct and not (
+            extraction or self._tags or self._assembler.keeps_raw or shown.section
+        )
+        return strand
 
     def _follow(self, strand: _Strand) -> None:
         """Let all that comes be part of this text."""
@@ -172,8 +173,16 @@ class Citer:
         if self.finished:
             raise StateError("this reply is closed; make a new Citer for the next one")
         if isinstance(item, str):
-            return self._feed_str(item)
-        if isinstance(item, Chunk):
+            lane = self.lane
+            if lane is not None and item and (lane.held or item[-1] == "["):
+                event = lane.feed(self, item)
+                if event is None:
+                    return []
+                if event is not LEFT:
+                    return [event]
+                item, lane.held = lane.held + item, ""
+            self._feed_text(item)
+        elif isinstance(item, Chunk):
             self._feed_chunk(item)
         else:
             raise InputError(
@@ -182,31 +191,19 @@ class Citer:
             )
         return self._take_events()
 
-    def _feed_str(self, token: str) -> list[AnswerEvent]:
-        lane = self.lane
-        if lane is not None and token and len(self.sources) == self._known_sources:
-            event = lane.feed(self, token)
-            if event is None:
-                return []
-            if event is not LEFT:
-                return [event]
-        self._leave_lane(token)
-        return self._take_events()
-
     def fold(self) -> None:
         """Store plain tokens as one text, and let the scanners know of them."""
         shown, scanner = self.shown, self._strand.scanner
-        known = scanner.plain
-        if len(known) < MAX_PLAIN:
-            known.update([part for part in shown.parts if len(part) <= MAX_PLAIN_LENGTH])
+        scanner.plain.learn(shown.parts)
         run = shown.settle()
         if run:
             scanner.skip(run)
-            if self._aside is None:
-                if self._assembler.keeps_raw:
-                    self._assembler.receive(run)
-                if self._tags is not None:
-                    self._tags.skip(run)
+            if self._strand.simple or self._aside is not None:
+                return
+            if self._assembler.keeps_raw:
+                self._assembler.receive(run)
+            if self._tags is not None:
+                self._tags.skip(run)
 
     @property
     def held(self) -> str:
@@ -231,10 +228,14 @@ class Citer:
     def _feed_text(self, text: str) -> None:
         if self.shown.parts:
             self.fold()
+        if self.sources.size != self._known_sources:
+            self._refresh()
+        if self._strand.simple:
+            self._show(self._strand.scanner.feed(text))
+            self._emit()
+            return
         if self._aside is not None:
             self._end_reasoning()
-        if len(self.sources) != self._known_sources:
-            self._refresh()
         if self._assembler.keeps_raw:
             self._assembler.receive(text)
         if self._tags is None:
@@ -347,12 +348,12 @@ class Citer:
         delta, citations = shown.delta, shown.citations
         if not (delta or citations or updates):
             return
-        text = "".join(delta)
+        text = delta[0] if len(delta) == 1 else "".join(delta)
         if citations or updates:
             stand = Stand(self.reply, stand.section, tuple(citations), updates, self)
             citations.clear()
         delta.clear()
-        self._events.append(PartialAnswer.at(stand, shown.length - len(text), text))
+        self._events.append(PartialAnswer.at(stand, shown.settled - len(text), text))
 
     def _take_events(self) -> list[AnswerEvent]:
         self._set_search()
@@ -361,7 +362,12 @@ class Citer:
 
     def _set_search(self) -> None:
         strand, tags, shown = self._strand, self._tags, self.shown
-        self.offset = shown.length
+        self.offset = shown.settled
+        if strand.simple and not self.finished and not (self.lane and self.lane.held):
+            scanner = strand.scanner
+            self.search = search = scanner.search
+            self.plain = NOTHING_KNOWN if search is ANYTHING else scanner.plain
+            return
         self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None
         if self.lane is not None and self.lane.held:
@@ -434,7 +440,7 @@ class Citer:
         self._leave_lane()
         if self._aside is not None:
             self._end_reasoning()
-        if len(self.sources) != self._known_sources:
+        if self.sources.size != self._known_sources:
             self._refresh()
         if self._tags is not None:
             self._take_tags(self._tags.close())

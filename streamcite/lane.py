@@ -31,6 +31,7 @@ _UNDECIDED = "([:"
 
 
 _new: Any = PartialAnswer.__new__
+_START = start_row("[")
 
 
 class Left(Enum):
@@ -70,7 +71,7 @@ class Lane:
         self._shown = shown
         self._resolver = resolver
         self._max_length = max_length
-        self._row: Row[State] = start_row("[")
+        self._row: Row[State] = _START
         self.held = ""
         """The marker so far; empty while there is none."""
 
@@ -83,12 +84,17 @@ class Lane:
         if not self.held:
             return self._open(driver, token)
         row = self._row
-        place = 0
-        for character in token:
-            row = row[character]
+        if len(token) == 1:
+            row = row[token]
             if row.over:
-                return self._end(driver, token, place) if row.accepts else LEFT
-            place += 1
+                return LEFT
+        else:
+            place = 0
+            for character in token:
+                row = row[character]
+                place += 1
+                if row.over:
+                    return self._end(driver, token, place) if row.accepts else LEFT
         held = self.held + token
         if len(held) >= self._max_length:
             return LEFT
@@ -105,12 +111,12 @@ class Lane:
         if head:
             if head[-1] not in " \n" or (head not in scanner.plain and scanner.search(head)):
                 return LEFT
-        elif (parts[-1][-1] if parts else scanner.last_character) not in (" ", "\n"):
+        elif (parts[-1][-1] if parts else scanner.look_back.last_character) not in (" ", "\n"):
             return LEFT
         if not scanner.in_text:
             return LEFT
         self.held = "["
-        self._row = start_row("[")
+        self._row = _START
         driver.search = ANYTHING
         driver.plain = NOTHING_KNOWN
         if not head:
@@ -127,7 +133,6 @@ class Lane:
     def _end(self, driver: Driver, token: str, place: int) -> PartialAnswer | Left:
         """Cite a whole marker, if it is known and nothing behind it can matter."""
         scanner, shown = self._scanner, self._shown
-        place += 1
         rest = token[place:]
         if not rest or rest[0] in _UNDECIDED:
             return LEFT
@@ -140,12 +145,13 @@ class Lane:
             return LEFT
         parts = shown.parts
         run = "".join(parts)
-        if scanner.may_indent(run):
+        look_back = scanner.look_back
+        if ("\n" in run or not look_back.in_flush_line) and look_back.may_indent(run):
             return LEFT
         parts.clear()
-        citation = shown.cite_behind(run, marker, rest, resolution)
         text = marker + rest
-        scanner.skip(run + text)
+        citation = shown.cite_behind(run, marker, rest, resolution)
+        look_back.add(run + text)
         self.held = ""
         driver.search = search
         driver.plain = plain

@@ -42,16 +42,16 @@ class Resolver:
 
     def whole(self, text: str) -> Resolution | None:
         """Return what a bracket marker means, if that was asked before and all of it resolved."""
-        if len(self._sources) != self._known_size:
+        if self._sources.size != self._known_size:
             return None
         return self._whole.get(text)
 
     def resolve(self, marker: Marker) -> Resolution:
         """Return the references of a marker in the order it names them, each once."""
-        if len(self._sources) != self._known_size or len(self._known) >= MAX_REMEMBERED:
+        if self._sources.size != self._known_size or len(self._known) >= MAX_REMEMBERED:
             self._known.clear()
             self._whole.clear()
-            self._known_size = len(self._sources)
+            self._known_size = self._sources.size
         key = (marker.grammar, marker.text)
         known = self._known.get(key)
         if known is None:

@@ -50,6 +50,8 @@ class Sources:
 
     def __init__(self, documents: Iterable[object] = ()) -> None:
         self._documents: list[Document] = []
+        self.size = 0
+        """How many documents there are; `len` says the same."""
         self._number_of_id: dict[str, int] = {}
         self._by_field: dict[str, _KeyIndex] = {}
         self._by_file = _KeyIndex(file_names)
@@ -82,7 +84,7 @@ class Sources:
 
     def _append(self, document: Document) -> int:
         self._documents.append(document)
-        number = len(self._documents)
+        self.size = number = len(self._documents)
         self._number_of_id.setdefault(document.id, number)
         return number
 

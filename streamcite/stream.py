@@ -175,7 +175,7 @@ class AnswerStream:
             citer = replies.plain
             stand, parts, offset, fold_at = citer.stand, citer.shown.parts, 0, 0
             async for item in iterator:
-                if item.__class__ is str and (item in citer.plain or citer.search(item) is None):
+                if item.__class__ is str and (item in citer.plain or not citer.search(item)):
                     if not item:
                         continue
                     event = new(PartialAnswer)
@@ -191,7 +191,13 @@ class AnswerStream:
                     del event
                     continue
                 lane = citer.lane
-                if lane is not None and item.__class__ is str and item:
+                if (
+                    lane is not None
+                    and item.__class__ is str
+                    and item
+                    and (lane.held or item[-1] == "[")
+                ):
+                    citer.offset = offset
                     event = lane.feed(citer, item)
                     if event is not LEFT:
                         if event is not None:

@@ -40,12 +40,13 @@ class Ledger:
     entries: list[Citation | Record] = field(default_factory=list)
     """Whole citations, and records of all other markers."""
     _waiting: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
-    _named: int = 0
+    named: int = 0
+    """How many citations have a name."""
 
     def name(self) -> str:
         """Return the next citation's id."""
-        self._named += 1
-        return f"c{self._named}"
+        self.named += 1
+        return f"c{self.named}"
 
     def enter(self, record: Record) -> None:
         """Add the next marker of the reply."""

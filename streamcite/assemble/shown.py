@@ -61,8 +61,9 @@ class Shown:
         trims = renderer.removes or options.unknown == "drop"
         self._blanks = BlankKeeper() if trims else None
         self._merge: _Merge | None = None
-        self._direct = not trims and not options.merge_adjacent
-        self._keeps = self._direct and options.display == "keep"
+        self.direct = not trims and not options.merge_adjacent
+        """Whether text is shown at once, so that the two properties below say nothing."""
+        self._keeps = self.direct and options.display == "keep"
         self._claim_from = 0
         # The text behind the last citation, if nothing came since: then the text is this long.
         self._rest, self._rest_from = "", -1
@@ -72,6 +73,11 @@ class Shown:
     def length(self) -> int:
         """Code points shown so far."""
         return self._text.length + sum(map(len, self.parts))
+
+    @property
+    def settled(self) -> int:
+        """Code points shown so far, without `parts`."""
+        return self._text.length
 
     @property
     def text(self) -> str:
@@ -87,7 +93,7 @@ class Shown:
     @property
     def idle(self) -> bool:
         """Whether plain text can be appended to `parts`."""
-        return self._direct or (
+        return self.direct or (
             self._merge is None and (self._blanks is None or self._blanks.idle)
         )
 
@@ -107,13 +113,14 @@ class Shown:
         return text
 
     def write(self, text: str) -> None:
-        """Show text."""
-        if not self._direct:
-            if self._merge is not None:
-                self._end_merge()
-            if self._blanks is not None:
-                text = self._blanks.write(text)
-        self._show(text)
+        """Show text, not empty."""
+        if self.direct:
+            self._text.append(text)
+            self.delta.append(text)
+            return
+        if self._merge is not None:
+            self._end_merge()
+        self._show(text if self._blanks is None else self._blanks.write(text))
 
     def _show(self, text: str) -> None:
         if text:
@@ -198,10 +205,17 @@ class Shown:
             before = text.tail(min(distance, MAX_CLAIM) - len(run)) + run
         if len(before) > MAX_CLAIM:
             before = before[-MAX_CLAIM:]
-        claim = self._claim_of(before, start)
+        span = claim_span(before)
+        if span is not None:
+            base = start - len(before)
+            claim = self._last_claim = (base + span[0], base + span[1])
+        else:
+            claim = self._last_claim or (start, start)
+        ledger = self._ledger
+        ledger.named += 1
         citation = Citation.trusted(
             {
-                "id": self._ledger.name(),
+                "id": f"c{ledger.named}",
                 "marker": marker,
                 "section": self.section,
                 "occurrence": self.occurrence,
@@ -213,7 +227,7 @@ class Shown:
                 "number": resolution.numbers,
             }
         )
-        self._ledger.entries.append(citation)
+        ledger.entries.append(citation)
         text.append(run + marker + rest)
         self._claim_from = end
         self._rest = rest

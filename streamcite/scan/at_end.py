@@ -9,6 +9,7 @@ from streamcite.errors import MissingExtraError, PatternError
 from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher
 from streamcite.scan.patterns import ReferencePattern, read_reference_pattern
+from streamcite.scan.tables import KnownTexts
 from streamcite.spans import Located, Marker, Span, Text
 
 __all__ = ["TIMEOUT", "AtEndScanner"]
@@ -43,7 +44,7 @@ class AtEndScanner:
         self._holds = holds
         self._texts: list[str] = []
         self.search: Callable[[str], object] = ANYTHING if holds else search_for_any(stops)
-        self.plain: set[str] = set()
+        self.plain = KnownTexts()
         self.steps = 0
         self.timed_out = False
         """Whether a search was given up, so that citations are missing."""

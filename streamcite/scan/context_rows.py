@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from streamcite.scan.contexts import (
     DECISIONS,
@@ -16,8 +17,8 @@ from streamcite.scan.tables import Row, compile_table
 
 __all__ = ["ANYTHING", "CANDIDATE_STATES", "NOTHING", "rows_for", "search_for_any"]
 
-ANYTHING = re.compile("(?s:.)").search
-"""Finds something in every text but the empty one."""
+ANYTHING: Callable[..., Any] = len
+"""A search that finds something in every text but the empty one, at the least cost."""
 NOTHING = re.compile(r"(?!)").search
 """Finds nothing in any text."""
 

@@ -39,7 +39,7 @@ class Lines:
     indented line belongs to the item.
     """
 
-    __slots__ = ("_after_blank", "_flush", "_in_code", "_in_list", "fenced", "head", "length")
+    __slots__ = ("_after_blank", "_in_code", "_in_list", "fenced", "head", "is_flush", "length")
 
     def __init__(self) -> None:
         self.head = ""
@@ -49,8 +49,8 @@ class Lines:
         self._after_blank = True
         self._in_code = False
         self._in_list = False
-        # Whether the current line is known not to be indented.
-        self._flush = False
+        self.is_flush = False
+        """Whether the current line has begun and is not indented."""
 
     def advance(self, text: str) -> None:
         """Read on; each character is looked at once."""
@@ -68,7 +68,7 @@ class Lines:
 
     def _set_head(self, head: str) -> None:
         self.head = head
-        self._flush = _FLUSH.match(head) is not None
+        self.is_flush = _FLUSH.match(head) is not None
 
     def _end_line(self, line: str) -> None:
         if self.fenced:
@@ -103,7 +103,7 @@ class Lines:
         """Say whether the line that `run` ends in may be indented code."""
         if "\n" in run:
             return _INDENTED_LINE.search(run) is not None or run.endswith("\n")
-        return not self._flush and _FLUSH.match(self.head + run[:4]) is None
+        return not self.is_flush and _FLUSH.match(self.head + run[:4]) is None
 
     @property
     def at_start(self) -> bool:

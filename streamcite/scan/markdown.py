@@ -45,7 +45,6 @@ class MarkdownScanner:
         "_final",
         "_held",
         "_judge",
-        "_look_back",
         "_max_length",
         "_opened",
         "_pieces",
@@ -56,8 +55,10 @@ class MarkdownScanner:
         "_spans",
         "_window",
         "in_text",
+        "look_back",
         "plain",
         "search",
+        "skip",
         "steps",
     )
 
@@ -93,7 +94,10 @@ class MarkdownScanner:
         self._opened = 0
         self._fence = ""
         self._depth = 0
-        self._look_back = LookBack()
+        self.look_back = LookBack()
+        """What stands before the place that is read."""
+        self.skip: Callable[[str], None] = self.look_back.add
+        """Passes text, not empty, in which `search` found nothing."""
         self._pieces: list[str] = []
         self._spans: list[Span] = []
 
@@ -102,22 +106,9 @@ class MarkdownScanner:
         """Text received that is neither released nor found to be a marker."""
         return self._window
 
-    @property
-    def last_character(self) -> str:
-        """The last character released; empty at the start."""
-        return self._look_back.last_character
-
-    def may_indent(self, run: str) -> bool:
-        """Say whether a line that reaches behind `run`, plain text, may be indented code."""
-        return self._look_back.lines.may_indent(run)
-
-    def skip(self, text: str) -> None:
-        """Pass text, not empty, in which `search` found nothing."""
-        self._look_back.add(text)
-
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
-        self._window += text
+        self._window = self._window + text if self._window else text
         return self._drain()
 
     def close(self) -> list[Span]:
@@ -145,24 +136,29 @@ class MarkdownScanner:
         self._release(keep)
         if self._pieces:
             self._flush()
-        self._move(keep)
         row = self._row
-        self.search = ANYTHING if self._window else row.search
+        if keep == len(self._window):
+            self._window = ""
+            self._cursor = self._released = 0
+            self.search = row.search
+            self.in_text = row.state is State.TEXT
+        else:
+            self._move(keep)
         self.plain = row.plain
-        self.in_text = not self._window and row.state is State.TEXT
         spans, self._spans = self._spans, []
         return spans
 
     def _move(self, keep: int) -> None:
         """Let the window begin at what is kept."""
-        if keep:
-            self._window = self._window[keep:]
-            self._cursor -= keep
-            if self._held is not None:
-                self._held -= keep
-            if self._candidate is not None:
-                self._candidate.start -= keep
-            self._released = 0
+        self._window = self._window[keep:]
+        self._cursor -= keep
+        if self._held is not None:
+            self._held -= keep
+        if self._candidate is not None:
+            self._candidate.start -= keep
+        self._released = 0
+        self.search = ANYTHING
+        self.in_text = False
 
     # Reading ----------------------------------------------------------------------------------
 
@@ -229,7 +225,7 @@ class MarkdownScanner:
         self._release(place)
         glued: bool | None = False
         if opener not in self._dropped:
-            look_back = self._look_back
+            look_back = self.look_back
             left = "" if look_back.after_marker else look_back.left
             glued = self._judge.left(opener, left, look_back.lines.in_indented_code)
         if glued is None:
@@ -293,8 +289,8 @@ class MarkdownScanner:
         text = self._window[candidate.start : end]
         grammar = candidate.grammar
         self._spans.append(Marker(text, grammar.name, grammar.read(text)))
-        self._look_back.add(text)
-        self._look_back.after_marker = True
+        self.look_back.add(text)
+        self.look_back.after_marker = True
         self._released = self._cursor = end
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
@@ -303,7 +299,7 @@ class MarkdownScanner:
             return Verdict.MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
-        at_start = self._look_back.lines.at_start
+        at_start = self.look_back.lines.at_start
         verdict = self._judge.right(self._window, end, limit, candidate.glued, at_start)
         if verdict is Verdict.WAIT and (self._final or len(self._window) >= limit):
             return Verdict.MARKER
@@ -334,25 +330,25 @@ class MarkdownScanner:
         if self._run < 3:
             return None
         self._release(self._cursor)
-        lines = self._look_back.lines
+        lines = self.look_back.lines
         fence = opens_fence(lines.head) if lines.length <= MAX_HEAD else None
         return fence if fence and lines.head.endswith(fence) else None
 
     def _open_fence(self, fence: str) -> None:
         self._fence = fence
-        self._look_back.lines.fenced = True
+        self.look_back.lines.fenced = True
         self._enter(State.INFO)
 
     def _info_tick(self) -> None:
         if self._fence[0] == "`":
-            self._look_back.lines.fenced = False
+            self.look_back.lines.fenced = False
             self._opened, self._run = len(self._fence), 1
             self._enter(State.CODE_TICKS)
         self._cursor += 1
 
     def _fence_line(self) -> None:
         self._release(self._cursor)
-        line = self._look_back.lines
+        line = self.look_back.lines
         closed = line.length <= MAX_HEAD and closes_fence(self._fence, line.head)
         self._cursor += 1
         self._release(self._cursor)
@@ -425,12 +421,13 @@ class MarkdownScanner:
         if upto > self._released:
             text = self._window[self._released : upto]
             self._pieces.append(text)
-            self._look_back.add(text)
+            self.look_back.add(text)
             self._released = upto
 
     def _flush(self) -> None:
-        text = "".join(self._pieces)
-        self._pieces.clear()
+        pieces = self._pieces
+        text = pieces[0] if len(pieces) == 1 else "".join(pieces)
+        pieces.clear()
         # Only text held for inline code or math can still have such signs in it.
         for sign in self._dropped:
             text = text.replace(sign, "")

@@ -10,6 +10,7 @@ from streamcite.grammar import DASHES, MAX_DIGITS
 from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher, RegexMatch
 from streamcite.scan.program import ACM_PATTERN, Op, Program, compile_pattern
+from streamcite.scan.tables import KnownTexts
 from streamcite.spans import Item, Marker, Span, Text
 
 __all__ = ["PatternScanner", "ReferencePattern", "read_reference_pattern"]
@@ -36,7 +37,7 @@ class ReferencePattern:
     def __init__(self, pattern: str, expands: bool) -> None:
         self._reads_all = pattern == "acm"
         self._expands = expands
-        self.plain: defaultdict[str, set[str]] = defaultdict(set)
+        self.plain: defaultdict[str, KnownTexts] = defaultdict(KnownTexts)
         """Texts that begin no match, by what else the search must find."""
         self._groups = 0
         if self._reads_all:

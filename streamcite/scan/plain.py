@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from streamcite.scan.context_rows import search_for_any
+from streamcite.scan.tables import KnownTexts
 from streamcite.spans import Span, Text
 
 __all__ = ["PlainScanner"]
@@ -17,7 +18,7 @@ class PlainScanner:
 
     def __init__(self, stops: str = "") -> None:
         self.search: Callable[[str], object] = search_for_any(stops)
-        self.plain: set[str] = set()
+        self.plain = KnownTexts()
         self.steps = 0
 
     @property

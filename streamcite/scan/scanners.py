@@ -11,6 +11,7 @@ from streamcite.scan.grammars import grammars_for
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.patterns import PatternScanner, read_reference_pattern
 from streamcite.scan.plain import PlainScanner
+from streamcite.scan.tables import KnownTexts
 from streamcite.scan.tags import TagScanner
 from streamcite.spans import Span
 
@@ -22,7 +23,7 @@ class Scanner(Protocol):
 
     search: Callable[[str], object]
     """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
-    plain: set[str]
+    plain: KnownTexts
     """Some texts in which an idle scanner's `search` finds nothing; the caller fills it."""
 
     @property

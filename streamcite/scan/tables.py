@@ -5,10 +5,29 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Generic, TypeVar
 
-__all__ = ["Row", "compile_table"]
+__all__ = ["KnownTexts", "Row", "compile_table"]
 
 StateT = TypeVar("StateT", bound=Enum)
 SymbolT = TypeVar("SymbolT", bound=Enum)
+
+
+# How often a set of plain texts is added to: some ten thousand tokens, after which it has the
+# common ones, and more would cost more than they save.
+MAX_LESSONS = 256
+MAX_KNOWN = 2048
+
+
+class KnownTexts(set[str]):
+    """Texts in which a search finds nothing, so that it need not be asked again."""
+
+    def __init__(self) -> None:
+        self._lessons = MAX_LESSONS
+
+    def learn(self, texts: list[str]) -> None:
+        """Add texts, while that pays."""
+        if self._lessons and len(self) < MAX_KNOWN:
+            self._lessons -= 1
+            self.update(texts)
 
 
 class Row(dict[str, "Row[StateT]"], Generic[StateT]):
@@ -42,7 +61,7 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
         self.accepts = self.over = False
         # What the owner of a table wants to know of its states, faster than by a look-up.
         self.opens = self.decides = self.counts = False
-        self.plain: set[str] = set()
+        self.plain = KnownTexts()
         """Some texts in which `search` finds nothing; filled by whoever uses it."""
 
     def __missing__(self, character: str) -> "Row[StateT]":
