@@ -166,9 +166,11 @@ class Citation:
     def source_indices(self) -> tuple[int, ...]:
         """Numbers of the documents that the citation resolves to, in order of writing."""
         return tuple(
-            reference.source_index
-            for reference in self.references
-            if reference.resolved and reference.source_index is not None
+            [
+                reference.source_index
+                for reference in self.references
+                if reference.resolved and reference.source_index is not None
+            ]
         )
 
 

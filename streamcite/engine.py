@@ -197,6 +197,8 @@ class Citer:
         scanner.plain.learn(shown.parts)
         run = shown.settle()
         if run:
+            if self.lane is not None:
+                self.lane.folded()
             scanner.skip(run)
             if self._strand.simple or self._aside is not None:
                 return

@@ -51,6 +51,9 @@ class Driver(Protocol):
     search: Callable[[str], object]
     plain: Set[str]
 
+    def fold(self) -> None:
+        """Store plain tokens as one text."""
+
 
 class Lane:
     """Reads simple bracket markers of one text.
@@ -62,7 +65,7 @@ class Lane:
         max_length: Longest marker, in code points.
     """
 
-    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_shown", "held")
+    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_seen", "_shown", "held")
 
     def __init__(
         self, scanner: MarkdownScanner, shown: Shown, resolver: Resolver, max_length: int
@@ -74,6 +77,12 @@ class Lane:
         self._row: Row[State] = _START
         self.held = ""
         """The marker so far; empty while there is none."""
+        # How many of the text's parts come before the last citation's end.
+        self._seen = 0
+
+    def folded(self) -> None:
+        """Take note that the text's parts are stored, and begin anew."""
+        self._seen = 0
 
     def feed(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
         """Read a token that is not plain.
@@ -136,6 +145,7 @@ class Lane:
         rest = token[place:]
         if not rest or rest[0] in _UNDECIDED:
             return LEFT
+        scanner = self._scanner
         plain, search = scanner.plain, scanner.search
         if rest not in plain and search(rest):
             return LEFT
@@ -143,19 +153,24 @@ class Lane:
         resolution = self._resolver.whole(marker)
         if resolution is None:
             return LEFT
+        shown = self._shown
         parts = shown.parts
-        run = "".join(parts)
+        run = "".join(parts[self._seen :])
         look_back = scanner.look_back
-        if ("\n" in run or not look_back.in_flush_line) and look_back.may_indent(run):
-            return LEFT
-        parts.clear()
+        if "\n" in run or not look_back.in_flush_line:
+            driver.fold()
+            if look_back.may_indent():
+                return LEFT
+        offset = driver.offset
+        citation = shown.cite_plain(run, marker, offset, resolution)
         text = marker + rest
-        citation = shown.cite_behind(run, marker, rest, resolution)
-        look_back.add(run + text)
+        parts.append(marker)
+        # What follows the marker belongs to the next claim.
+        self._seen = len(parts)
+        parts.append(rest)
         self.held = ""
         driver.search = search
         driver.plain = plain
-        offset = driver.offset
         driver.offset = offset + len(text)
         shared = driver.stand
         event = _new(PartialAnswer)

@@ -74,21 +74,29 @@ def _meta(facts: Facts) -> dict[str, Any]:
 
 def _references(facts: Facts) -> list[dict[str, Any]]:
     """Return what deepset's user interface reads: one entry per citation and document."""
+    known = {index: _document_part(facts.sources[index], index) for index in facts.referenced}
+    section, options = facts.answer_section, facts.options
     return [
         {
             "answer_start_idx": citation.claim_start,
             "answer_end_idx": citation.claim_end,
-            "doc_start_idx": 0,
-            "doc_end_idx": len(facts.sources[index].content),
-            "document_id": facts.sources[index].id,
-            "document_position": index,
-            "label": "grounded",
-            "score": facts.sources[index].score,
+            **(known.get(index) or _document_part(facts.sources[index], index)),
         }
         for citation in facts.citations
-        if citation.section == facts.answer_section and _has_place(citation, facts.options)
+        if citation.section == section and _has_place(citation, options)
         for index in citation.source_indices
     ]
+
+
+def _document_part(document: Document, index: int) -> dict[str, Any]:
+    return {
+        "doc_start_idx": 0,
+        "doc_end_idx": len(document.content),
+        "document_id": document.id,
+        "document_position": index,
+        "label": "grounded",
+        "score": document.score,
+    }
 
 
 def _has_place(citation: Citation, options: CiteOptions) -> bool:

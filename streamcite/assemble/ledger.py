@@ -94,29 +94,24 @@ class Ledger:
             record.number = resolution.numbers
         return self.cite(record, resolution.references)
 
-    def _cited(self) -> list[tuple[Citation, bool]]:
-        """Return every citation, and whether it stands where it counts."""
-        return [
-            (entry, True)
-            if isinstance(entry, Citation)
-            else (entry.citation, entry.counts)
-            for entry in self.entries
-            if isinstance(entry, Citation) or entry.citation is not None
-        ]
-
     @property
     def citations(self) -> list[Citation]:
         """All citations so far, in the order of the reply."""
-        return [citation for citation, _ in self._cited()]
+        found = [
+            entry if isinstance(entry, Citation) else entry.citation for entry in self.entries
+        ]
+        return [citation for citation in found if citation is not None]
 
     def referenced(self, sections: Container[str | None]) -> set[int]:
         """Return the numbers of the documents cited in the text of these sections."""
-        return {
-            index
-            for citation, counts in self._cited()
-            if counts and citation.section in sections
-            for index in citation.source_indices
-        }
+        counting = [
+            citation
+            for entry in self.entries
+            if (citation := _counting(entry)) is not None and citation.section in sections
+        ]
+        # Citations of the same documents share their references: each tuple is read once.
+        distinct = {id(citation.references): citation for citation in counting}
+        return {index for citation in distinct.values() for index in citation.source_indices}
 
     def warnings(self) -> list[AnswerWarning]:
         """Say which parts of which markers mean nothing."""
@@ -126,6 +121,12 @@ class Ledger:
             if isinstance(entry, Record)
             for warning in _warnings(entry)
         ]
+
+
+def _counting(entry: Citation | Record) -> Citation | None:
+    if isinstance(entry, Citation):
+        return entry
+    return entry.citation if entry.counts else None
 
 
 def _warnings(record: Record) -> list[AnswerWarning]:

@@ -65,8 +65,6 @@ class Shown:
         """Whether text is shown at once, so that the two properties below say nothing."""
         self._keeps = self.direct and options.display == "keep"
         self._claim_from = 0
-        # The text behind the last citation, if nothing came since: then the text is this long.
-        self._rest, self._rest_from = "", -1
         self._last_claim: tuple[int, int] | None = None
 
     @property
@@ -185,34 +183,33 @@ class Shown:
         self._claim_from = end
         self.citations.append(citation)
 
-    def cite_behind(
-        self, run: str, marker: str, rest: str, resolution: Resolution
+    def cite_plain(
+        self, run: str, marker: str, start: int, resolution: Resolution
     ) -> Citation:
-        """Show plain text, a whole marker behind it and plain text behind that, at once.
+        """Enter a whole marker among plain text, which the caller shows.
 
-        The caller tells of the text itself: `delta` and `citations` stay as they are.
+        Args:
+            run: The text before it, from the citation before or from the last stored text on.
+            marker: The marker.
+            start: Where it stands.
+            resolution: What it means, all of it.
         """
-        text = self._text
-        settled = text.length
-        start = settled + len(run)
-        end = start + len(marker)
         distance = start - self._claim_from
-        if distance <= len(run):
-            before = run[len(run) - distance :]
-        elif self._rest_from == settled:
-            before = self._rest + run
-        else:
-            before = text.tail(min(distance, MAX_CLAIM) - len(run)) + run
-        if len(before) > MAX_CLAIM:
-            before = before[-MAX_CLAIM:]
-        span = claim_span(before)
+        if distance > len(run):
+            run = self._text.tail(min(distance, MAX_CLAIM) - len(run)) + run
+        elif distance < len(run):
+            run = run[len(run) - distance :]
+        if len(run) > MAX_CLAIM:
+            run = run[-MAX_CLAIM:]
+        span = claim_span(run)
         if span is not None:
-            base = start - len(before)
+            base = start - len(run)
             claim = self._last_claim = (base + span[0], base + span[1])
         else:
             claim = self._last_claim or (start, start)
         ledger = self._ledger
         ledger.named += 1
+        self._claim_from = end = start + len(marker)
         citation = Citation.trusted(
             {
                 "id": f"c{ledger.named}",
@@ -228,10 +225,6 @@ class Shown:
             }
         )
         ledger.entries.append(citation)
-        text.append(run + marker + rest)
-        self._claim_from = end
-        self._rest = rest
-        self._rest_from = text.length
         return citation
 
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:

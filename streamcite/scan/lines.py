@@ -12,7 +12,6 @@ _PREFIX = r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[ \t>]*)*"
 _OPENING = re.compile(_PREFIX + r"(`{3,}|~{3,})([^\n]*)")
 _CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*\r?")
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_INDENTED_LINE = re.compile(r"\n(?: {0,3}\t| {4})")
 # A line that has begun, and is not indented.
 _FLUSH = re.compile(r" {0,3}[^ \t]")
 _INDENTED = re.compile(r"(?: {0,3}\t| {4})")
@@ -98,12 +97,6 @@ class Lines:
     def in_indented_code(self) -> bool:
         """Whether the current line is indented code as far as it has come."""
         return self._is_code(self.head)
-
-    def may_indent(self, run: str) -> bool:
-        """Say whether the line that `run` ends in may be indented code."""
-        if "\n" in run:
-            return _INDENTED_LINE.search(run) is not None or run.endswith("\n")
-        return not self.is_flush and _FLUSH.match(self.head + run[:4]) is None
 
     @property
     def at_start(self) -> bool:

@@ -55,11 +55,11 @@ class LookBack:
             self._look()
         return self._lines
 
-    def may_indent(self, run: str) -> bool:
-        """Say whether a line that reaches behind `run`, plain text, may be indented code."""
+    def may_indent(self) -> bool:
+        """Say whether the current line may be indented code; if not, remember that."""
         lines = self.lines
         self.in_flush_line = lines.is_flush
-        return lines.may_indent(run)
+        return not lines.is_flush
 
     @property
     def last_character(self) -> str:
