@@ -127,7 +127,7 @@ class Extractor:
         text = ""
         if span is not None:
             shown = span[0] if self.committed_span is None else self.committed_span[1]
-            text = self._kept.slice(shown, span[1])
+            text = self._kept.slice(shown, span[1]) if span[1] > shown else ""
             self.committed_span = span
         self._kept.release(self._needed_from(span))
         return text

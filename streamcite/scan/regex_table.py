@@ -13,8 +13,9 @@ from streamcite.scan.regex_threads import NO_LIMIT, Progress, Recorded
 
 __all__ = ["Table", "TableSearch", "table_of"]
 
-# A pattern for markers needs some hundred moves; text in many scripts could fill any number.
-MAX_MOVES = 5_000
+# Threads that all remembered moves may have together, one more for each move, at some 100 bytes
+# each. A pattern for markers needs some hundred; text in many scripts could fill any number.
+MAX_SIZE = 50_000
 
 # Tables kept between replies, so that the second one starts warm.
 MAX_TABLES = 64
@@ -48,22 +49,23 @@ class Table:
         self._program = program
         self._entry = list(program.leaves(program.entry, set()))
         self._states: dict[tuple[bool, tuple[int, ...]], _State] = {}
-        self._moves = 0
+        self._size = 0
         self.idle = self._state((), recorded=False)
 
     def move(self, state: _State, character: str) -> Move:
         """Work out what a character does to a state, and remember it."""
-        if self._moves >= MAX_MOVES:
+        if self._size >= MAX_SIZE:
             self._forget()
-        self._moves += 1
         move = state.moves[character] = self._worked_out(state, character)
+        self._size += 1 + len(move[0].places)
         return move
 
     def _forget(self) -> None:
-        for state in self._states.values():
+        # A copy: a search in another thread may be adding to it.
+        for state in list(self._states.values()):
             state.moves.clear()
         self._states = {(False, ()): self.idle}
-        self._moves = 0
+        self._size = 0
 
     def _state(self, places: tuple[int, ...], *, recorded: bool) -> _State:
         return self._states.setdefault((recorded, places), _State(places, recorded))

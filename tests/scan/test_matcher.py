@@ -316,7 +316,7 @@ def steps(pattern: str, piece: str, length: int, cap: int = 256) -> int:
 
 def test_many_scripts_do_not_fill_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table is dropped when it is full, and what is open goes on."""
-    monkeypatch.setattr(regex_table, "MAX_MOVES", 5)
+    monkeypatch.setattr(regex_table, "MAX_SIZE", 9)
     program = compile_pattern(r"\[(\w+)\] ?")
     text = "[ab] [cd][ef]" + "".join(map(chr, range(0x4E00, 0x4E80))) + "[gh] [ij"
 
