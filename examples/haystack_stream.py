@@ -26,10 +26,10 @@ async def stream() -> None:
     async for chunk in handle:
         for item in chunk_items(chunk):
             if isinstance(item, StreamingChunk):
-                print("Text:", item.content)
+                print("text is", item.content)
             else:
                 print(item.to_event_dict()["data"]["documents"][0]["content"])
-    print("Result:", handle.result["llm"]["answers"][0].data)
+    print("the result says", handle.result["llm"]["answers"][0].data)
 
 
 async def generate() -> None:
@@ -41,7 +41,7 @@ async def generate() -> None:
     data = {"llm": {**inputs["llm"], "streaming_callback": show}}
     async for output in citing.run_async_generator(data):
         answer = output["llm"]["answers"][0]
-    print("Citations:", *(citation.marker for citation in answer.citations))
+    print("the answer has", *(citation.marker for citation in answer.citations))
 
 
 async def cite() -> None:
@@ -58,14 +58,14 @@ asyncio.run(generate())
 asyncio.run(cite())
 
 # Output:
-# Text: Paris
-# Text: is
-# Text: in
-# Text: France
-# Text: [2].
+# text is Paris
+# text is is
+# text is in
+# text is France
+# text is [2].
 # Paris is in France.
-# Text:
-# Result: Paris is in France [2].
+# text is
+# the result says Paris is in France [2].
 # Paris |is |in |France |[2].|
-# Citations: [2]
+# the answer has [2]
 # [2] at 19
