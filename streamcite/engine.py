@@ -194,11 +194,14 @@ class Citer:
     def fold(self) -> None:
         """Store plain tokens as one text, and let the scanners know of them."""
         shown, scanner = self.shown, self._strand.scanner
-        scanner.plain.learn(shown.parts)
+        lane = self.lane
+        if lane is None or not lane.seen:
+            scanner.plain.learn(shown.parts)
+        else:
+            scanner.plain.learn(shown.parts[lane.seen :])
+            lane.seen = 0
         run = shown.settle()
         if run:
-            if self.lane is not None:
-                self.lane.folded()
             scanner.skip(run)
             if self._strand.simple or self._aside is not None:
                 return

@@ -14,12 +14,14 @@ from typing import Any, Protocol
 from streamcite.assemble.shown import Shown
 from streamcite.events import PartialAnswer, Stand
 from streamcite.options import CiteOptions
+from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
 from streamcite.scan.bracket import BRACKET, State, start_row
 from streamcite.scan.context_rows import ANYTHING
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner
 from streamcite.scan.tables import Row
+from streamcite.spans import Marker
 
 __all__ = ["LEFT", "NOTHING_KNOWN", "Driver", "Lane", "Left", "make_lane"]
 
@@ -65,7 +67,7 @@ class Lane:
         max_length: Longest marker, in code points.
     """
 
-    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_seen", "_shown", "held")
+    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_shown", "held", "seen")
 
     def __init__(
         self, scanner: MarkdownScanner, shown: Shown, resolver: Resolver, max_length: int
@@ -76,13 +78,9 @@ class Lane:
         self._max_length = max_length
         self._row: Row[State] = _START
         self.held = ""
-        """The marker so far; empty while there is none."""
-        # How many of the text's parts come before the last citation's end.
-        self._seen = 0
-
-    def folded(self) -> None:
-        """Take note that the text's parts are stored, and begin anew."""
-        self._seen = 0
+        """The marker so far, or all of it while what follows is awaited; empty if there is none."""
+        self.seen = 0
+        """How many of the text's parts end with its last citation; those behind are plain."""
 
     def feed(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
         """Read a token that is not plain.
@@ -93,17 +91,18 @@ class Lane:
         if not self.held:
             return self._open(driver, token)
         row = self._row
-        if len(token) == 1:
-            row = row[token]
+        if row.over:
+            return self._end(driver, self.held, token)
+        place = 0
+        for character in token:
+            row = row[character]
+            place += 1
             if row.over:
-                return LEFT
-        else:
-            place = 0
-            for character in token:
-                row = row[character]
-                place += 1
-                if row.over:
-                    return self._end(driver, token, place) if row.accepts else LEFT
+                if not row.accepts:
+                    return LEFT
+                if place < len(token):
+                    return self._end(driver, self.held + token[:place], token[place:])
+                break
         held = self.held + token
         if len(held) >= self._max_length:
             return LEFT
@@ -139,23 +138,20 @@ class Lane:
         event.delta = head
         return event
 
-    def _end(self, driver: Driver, token: str, place: int) -> PartialAnswer | Left:
-        """Cite a whole marker, if it is known and nothing behind it can matter."""
-        scanner, shown = self._scanner, self._shown
-        rest = token[place:]
-        if not rest or rest[0] in _UNDECIDED:
+    def _end(self, driver: Driver, marker: str, rest: str) -> PartialAnswer | Left:
+        """Cite a whole marker, if all of it resolves and nothing behind it can matter."""
+        if rest[0] in _UNDECIDED:
             return LEFT
         scanner = self._scanner
         plain, search = scanner.plain, scanner.search
         if rest not in plain and search(rest):
             return LEFT
-        marker = self.held + token[:place]
-        resolution = self._resolver.whole(marker)
+        resolution = self._resolver.whole(marker) or self._resolve(marker)
         if resolution is None:
             return LEFT
         shown = self._shown
         parts = shown.parts
-        run = "".join(parts[self._seen :])
+        run = "".join(parts[self.seen :])
         look_back = scanner.look_back
         if "\n" in run or not look_back.in_flush_line:
             driver.fold()
@@ -166,7 +162,7 @@ class Lane:
         text = marker + rest
         parts.append(marker)
         # What follows the marker belongs to the next claim.
-        self._seen = len(parts)
+        self.seen = len(parts)
         parts.append(rest)
         self.held = ""
         driver.search = search
@@ -178,6 +174,14 @@ class Lane:
         event.offset = offset
         event.delta = text
         return event
+
+
+    def _resolve(self, marker: str) -> Resolution | None:
+        """Ask what a marker means that has not come before."""
+        if self._resolver.stale:
+            return None
+        self._resolver.resolve(Marker(marker, BRACKET.name, BRACKET.read(marker)))
+        return self._resolver.whole(marker)
 
 
 def make_lane(

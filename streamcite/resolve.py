@@ -40,6 +40,11 @@ class Resolver:
         self._known_size = len(sources)
         self._used_keys: dict[str, int] = {}
 
+    @property
+    def stale(self) -> bool:
+        """Whether documents have come that the engine must hear of first."""
+        return self._sources.size != self._known_size
+
     def whole(self, text: str) -> Resolution | None:
         """Return what a bracket marker means, if that was asked before and all of it resolved."""
         if self._sources.size != self._known_size:

@@ -173,17 +173,17 @@ class AnswerStream:
             source, iterator = await _open(self._source)
             self._source = source
             citer = replies.plain
-            stand, parts, offset, fold_at = citer.stand, citer.shown.parts, 0, 0
+            stand, append, offset, fold_at = citer.stand, citer.shown.parts.append, 0, 0
             async for item in iterator:
-                if item.__class__ is str and (item in citer.plain or not citer.search(item)):
-                    if not item:
-                        continue
+                if item.__class__ is str and (
+                    item in citer.plain or (item and not citer.search(item))
+                ):
                     event = new(PartialAnswer)
                     event._stand = stand
                     event.offset = offset
                     event.delta = item
                     offset += len(item)
-                    parts.append(item)
+                    append(item)
                     if offset >= fold_at:
                         citer.fold()
                         fold_at = offset + FOLD_LENGTH
@@ -213,7 +213,7 @@ class AnswerStream:
                     if piece is not item:
                         await checkpoint()
                 citer = replies.plain
-                stand, parts = citer.stand, citer.shown.parts
+                stand, append = citer.stand, citer.shown.parts.append
                 offset = citer.offset
                 fold_at = offset + FOLD_LENGTH
         except Exception:

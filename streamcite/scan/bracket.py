@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from streamcite.grammar import BLANKS, BRACKETS, DASHES, MAX_DIGITS, SEPARATORS
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import Row
+from streamcite.scan.tables import MAX_OTHERS, Row
 from streamcite.spans import Item
 
 __all__ = ["BRACKET", "TRANSITIONS", "State", "Symbol", "read_items", "start_row"]
@@ -143,7 +143,7 @@ class _Machine:
     def _fill(self, row: Row[State], character: str) -> Row[State]:
         symbol = _classify(character, self._opener)
         target = self.row(self._step(self._keys[id(row)], symbol))
-        if symbol is not Symbol.OTHER:
+        if symbol is not Symbol.OTHER or len(row) < MAX_OTHERS:
             row[character] = target
         return target
 

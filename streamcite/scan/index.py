@@ -18,9 +18,11 @@ from streamcite.grammar import CALL_PLURALS, DOTTED_ENDINGS, INDEX_WORDS
 
 __all__ = ["glued_to_address", "glued_word", "is_code_name"]
 
-_GROUPS = re.compile(r"(?:\[[^\[\]]*\])+$")
-_CALL = re.compile(r"([A-Za-z_][\w.]*)\(([^()]*)\)$")
-_WORD = re.compile(r"[\w.]+$")
+# These read text backwards: what ends at a place is one match then, while a search for it tries
+# every place before.
+_GROUPS = re.compile(r"(?:\][^\[\]]*\[)+")
+_CALL = re.compile(r"\)([^()]*)\(([\w.]*[A-Za-z_])")
+_WORD = re.compile(r"[\w.]*")
 _CAMEL = re.compile(r"[a-z]{2}[a-z0-9]*[A-Z]")
 _SYSTEM_NAMES = frozenset({"macOS", "watchOS", "visionOS", "tvOS"})
 _ADDRESS = re.compile(r"(?:https?|ftp)://|www\.")
@@ -40,10 +42,10 @@ def glued_word(left: str) -> tuple[str, bool] | None:
     """
     behind_group = left.endswith("]")
     if behind_group:
-        left = left[: _last_match(_GROUPS, left)]
+        left = left[: _start_of_last(_GROUPS, left)]
     if left.endswith(")"):
         return _glued_call(left)
-    start = _last_match(_WORD, left)
+    start = _start_of_last(_WORD, left)
     word = left[start:]
     if not word or word.strip("_.") == "" or word.endswith("."):
         return None
@@ -52,16 +54,16 @@ def glued_word(left: str) -> tuple[str, bool] | None:
     return (word, behind_group or is_code_name(word))
 
 
-def _last_match(pattern: re.Pattern[str], left: str) -> int:
-    match = pattern.search(left)
-    return match.start() if match else len(left)
+def _start_of_last(pattern: re.Pattern[str], left: str) -> int:
+    match = pattern.match(left[::-1])
+    return len(left) - match.end() if match else len(left)
 
 
 def _glued_call(left: str) -> tuple[str, bool] | None:
-    match = _CALL.search(left)
-    if match is None or match[1][0].isupper():
+    match = _CALL.match(left[::-1])
+    if match is None or match[2][-1].isupper():
         return None
-    name, arguments = match[1], match[2]
+    arguments, name = match[1][::-1], match[2][::-1]
     return None if arguments in CALL_PLURALS else (name, True)
 
 

@@ -27,6 +27,8 @@ def opens_fence(line: str) -> str | None:
 
 def closes_fence(fence: str, line: str) -> bool:
     """Say whether a line ends the fence that this run opened."""
+    if not line.lstrip(" \t>").startswith(fence):
+        return False
     match = _CLOSING.fullmatch(line)
     return match is not None and match[1].startswith(fence)
 

@@ -5,11 +5,14 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Generic, TypeVar
 
-__all__ = ["KnownTexts", "Row", "compile_table"]
+__all__ = ["MAX_OTHERS", "KnownTexts", "Row", "compile_table"]
 
 StateT = TypeVar("StateT", bound=Enum)
 SymbolT = TypeVar("SymbolT", bound=Enum)
 
+
+# Characters without a symbol that a row remembers: those of one alphabet.
+MAX_OTHERS = 128
 
 # How often a set of plain texts is added to: some ten thousand tokens, after which it has the
 # common ones, and more would cost more than they save.
@@ -33,8 +36,8 @@ class KnownTexts(set[str]):
 class Row(dict[str, "Row[StateT]"], Generic[StateT]):
     """One state at run time: character to next row.
 
-    Rows fill themselves as characters are met. What has no symbol of its own is not kept, so
-    that a row never outgrows the alphabet of its table.
+    Rows fill themselves as characters are met. Of those that have no symbol of their own only
+    the first few are kept, or text in many scripts would make each row as large as Unicode.
     """
 
     __slots__ = (
@@ -85,7 +88,7 @@ def compile_table(
     def fill(row: Row[StateT], character: str) -> Row[StateT]:
         symbol = classify(character)
         target = rows[transitions[row.state][symbol]]
-        if symbol is not other:
+        if symbol is not other or len(row) < MAX_OTHERS:
             row[character] = target
         return target
 
