@@ -31,7 +31,16 @@ MAX_PATTERN_LENGTH = 4096
 
 # Keys that the answer's meta needs for itself, so that no tag may be called so.
 RESERVED_META = frozenset(
-    {"_references", "all_messages", "finish_reason", "index", "model", "prompt", "usage"}
+    {
+        "_references",
+        "all_messages",
+        "finish_reason",
+        "index",
+        "model",
+        "native_citations",
+        "prompt",
+        "usage",
+    }
 )
 
 _TAG_NAME = r"^[^\W\d][\w.:-]*$"

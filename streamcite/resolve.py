@@ -85,7 +85,7 @@ class Resolver:
             for index in numbers:
                 found.setdefault(index, self._reference(index))
             if len(numbers) < last - first + 1:
-                unknown.append(str(first) if first == last else f"{first}-{last}")
+                unknown.extend(self._missing(first, last))
                 grows = grows or last + 1 - self._base > len(self._sources)
         if not found and not unknown and not lenient:
             return _text(marker)
@@ -106,7 +106,7 @@ class Resolver:
                 tuple(unknown),
                 tuple(problems),
                 open_ended,
-                numbers=", ".join(map(str, found)),
+                numbers=", ".join(str(index + self._base - 1) for index in found),
             )
         wanted = tuple(self._wanted(marker))
         return Resolution(Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), open_ended, wanted)
@@ -119,6 +119,13 @@ class Resolver:
         """Return the source indices of a range that there are."""
         shift = 1 - self._base
         return range(max(first + shift, 1), min(last + shift, len(self._sources)) + 1)
+
+    def _missing(self, first: int, last: int) -> Iterator[str]:
+        """Yield the parts of a range that no document has."""
+        past = len(self._sources) + self._base
+        for start, end in ((first, min(last, self._base - 1)), (max(first, past), last)):
+            if start <= end:
+                yield str(start) if start == end else f"{start}-{end}"
 
     def _reference(self, index: int) -> Reference:
         reference = self._references.get(index)

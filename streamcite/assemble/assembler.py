@@ -1,6 +1,6 @@
 """Everything one reply has shown, and the answer it makes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
@@ -105,7 +105,10 @@ class Assembler:
         return self._raw.whole() if self.keeps_raw else self._outer.text
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
-        """Build the answer as it stood after an event."""
+        """Build the answer as it stood after an event of its text.
+
+        Sections, and what the generator said beside the text, are those of now.
+        """
         answer = self.answer
         data, citations = answer.text, self.ledger.citations
         if event.section == answer.section:
@@ -114,9 +117,18 @@ class Assembler:
             citations = [
                 citation
                 for citation in citations
-                if citation.section != answer.section or citation.end is None or citation.end <= end
+                if citation.section != answer.section
+                or citation.end is None
+                or citation.end <= end
             ]
-        return self._build(data, citations, [self.raw], ())
+        counting = self._counting
+        referenced = {
+            index
+            for citation in citations
+            if citation.section in counting
+            for index in citation.source_indices
+        }
+        return self._build(data, citations, referenced, [self.raw], ())
 
     def build(
         self, all_messages: Sequence[str], warnings: Iterable[AnswerWarning]
@@ -127,17 +139,25 @@ class Assembler:
             all_messages: The text of every reply of the stream.
             warnings: What the engine has to say beside the markers' warnings.
         """
-        return self._build(self.answer.text, self.ledger.citations, all_messages, warnings)
+        ledger = self.ledger
+        referenced = ledger.referenced(self._counting)
+        found = [*ledger.warnings(), *self._renderer.warnings, *warnings]
+        return self._build(self.answer.text, ledger.citations, referenced, all_messages, found)
+
+    @property
+    def _counting(self) -> Set[str | None]:
+        """The sections in which a citation makes a document referenced."""
+        section = self.answer.section
+        return {section} if self._options.reference_pattern is None else {section, None}
 
     def _build(
         self,
         data: str,
         citations: list[Citation],
+        referenced: Set[int],
         all_messages: Sequence[str],
         warnings: Iterable[AnswerWarning],
     ) -> GeneratedAnswer:
-        section = self.answer.section
-        counting = {section} if self._options.reference_pattern is None else {section, None}
         return build_answer(
             Facts(
                 data=data,
@@ -145,14 +165,14 @@ class Assembler:
                 options=self._options,
                 sources=self._sources,
                 citations=citations,
-                referenced=self.ledger.referenced(counting),
+                referenced=referenced,
                 sections=self._section_texts(),
-                warnings=[*self.ledger.warnings(), *warnings],
+                warnings=list(warnings),
                 all_messages=all_messages,
                 generator_meta=self._generator_meta,
                 meta=self._meta,
                 prompt=self._prompt,
-                answer_section=section,
+                answer_section=self.answer.section,
             )
         )
 

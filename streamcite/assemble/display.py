@@ -1,14 +1,16 @@
 """How a citation is shown: kept, removed, linked, renumbered, or as the user's function says."""
 
+import logging
 from collections.abc import Callable, Sequence
 from urllib.parse import quote
 
-from streamcite.answers import Citation, Reference
-from streamcite.errors import OptionsError
+from streamcite.answers import AnswerWarning, Citation, Reference
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
 __all__ = ["Numbering", "Renderer", "safe_destination"]
+
+_log = logging.getLogger("streamcite")
 
 # What may stand in a markdown destination as it is; all else is percent-encoded. "%" stays, or
 # an address that is encoded already would be encoded twice.
@@ -36,14 +38,18 @@ class Renderer:
         self.removes = options.display == "remove"
         """Whether a citation leaves no text behind."""
         self._mode = options.display
+        self._shift = options.index_base - 1
+        self.warnings: list[AnswerWarning] = []
+        """What went wrong in the user's own display function."""
 
     def number(self, references: Sequence[Reference]) -> str | None:
         """Return the numbers that stand for resolved references; None if none are shown."""
         if self.removes or callable(self._mode) or not references:
             return None
         indices = [each.source_index for each in references if each.source_index is not None]
-        shown = map(self._numbering.number, indices) if self._mode == "renumber" else indices
-        return ", ".join(map(str, shown))
+        if self._mode == "renumber":
+            return ", ".join(str(self._numbering.number(index)) for index in indices)
+        return ", ".join(str(index + self._shift) for index in indices)
 
     def text(self, citation: Citation, hidden: bool) -> str:
         """Return the text that takes the marker's place.
@@ -55,7 +61,7 @@ class Renderer:
         """
         indices = citation.source_indices
         if callable(self._mode):
-            return _called(self._mode, citation)
+            return self._call(self._mode, citation)
         if self._mode == "link" and indices:
             return "".join(self._link(index) for index in indices)
         if (self._mode == "renumber" or hidden) and indices:
@@ -64,14 +70,24 @@ class Renderer:
 
     def _link(self, index: int) -> str:
         destination = safe_destination(self._sources[index].meta.get("url"))
-        return f"[[{index}]]({destination})" if destination else f"[{index}]"
+        number = index + self._shift
+        return f"[[{number}]]({destination})" if destination else f"[{number}]"
 
-
-def _called(display: Callable[[Citation], str], citation: Citation) -> str:
-    text = display(citation)
-    if not isinstance(text, str):
-        raise OptionsError(f"display returned {type(text).__name__}; it must return a str")
-    return text
+    def _call(self, display: Callable[[Citation], str], citation: Citation) -> str:
+        """Ask the user's function; where it fails, the marker stays and nothing is lost."""
+        try:
+            text = display(citation)
+            if not isinstance(text, str):
+                raise TypeError(f"display returned {type(text).__name__}, not str")
+        except Exception as error:
+            _log.exception("display failed for %r; the marker is shown as it is", citation.marker)
+            message = f"{citation.marker!r}: display failed: {error!r}"
+            warning = AnswerWarning(
+                code="display-failed", message=message, position=citation.start
+            )
+            self.warnings.append(warning)
+            return citation.marker
+        return text
 
 
 def safe_destination(url: object) -> str | None:

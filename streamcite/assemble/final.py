@@ -1,6 +1,6 @@
 """The whole answer of a reply, from what was shown and cited."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ class Facts:
     options: CiteOptions
     sources: Sources
     citations: list[Citation]
-    referenced: set[int]
+    referenced: Set[int]
     sections: Mapping[str, list[str]]
     warnings: list[AnswerWarning]
     all_messages: Sequence[str]

@@ -40,7 +40,7 @@ class AtEndScanner:
     def __init__(
         self, pattern: str, expands: bool, max_length: int, holds: bool, stops: str = ""
     ) -> None:
-        self._find = _finder(pattern, expands, max_length)
+        self._find, self.repeats_group = _finder(pattern, expands, max_length)
         self._holds = holds
         self._texts: list[str] = []
         self.search: Callable[[str], object] = ANYTHING if holds else search_for_any(stops)
@@ -83,13 +83,15 @@ class AtEndScanner:
         return spans
 
 
-def _finder(pattern: str, expands: bool, max_length: int) -> _Find:
+def _finder(pattern: str, expands: bool, max_length: int) -> tuple[_Find, bool]:
+    """Return the search, and whether the pattern repeats its group."""
     try:
-        return partial(_find_linear, read_reference_pattern(pattern, expands), max_length)
+        streamed = read_reference_pattern(pattern, expands)
     except PatternError:
         compiled = _compile_timed(pattern)
         reader = ReferencePattern.for_reading(expands, groups=compiled.groups)
-        return partial(_find_timed, reader, compiled)
+        return partial(_find_timed, reader, compiled), False
+    return partial(_find_linear, streamed, max_length), streamed.repeats_group
 
 
 def _find_linear(

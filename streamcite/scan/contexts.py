@@ -94,6 +94,7 @@ class State(Enum):
     TITLE = "behind a link's target"
     DOUBLE_TITLE = 'in a link\'s "title"'
     SINGLE_TITLE = "in a link's 'title'"
+    ROUND_TITLE = "in a link's (title)"
     # Decisions.
     AGAIN = "text, and this character counts"
     RUN_OVER = "fence or inline code, and this character counts"
@@ -289,8 +290,10 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             RIGHT=State.TEXT,
             DOUBLE_QUOTE=State.DOUBLE_TITLE,
             SINGLE_QUOTE=State.SINGLE_TITLE,
+            LEFT=State.ROUND_TITLE,
         ),
         State.DOUBLE_TITLE: _row(State.DOUBLE_TITLE, DOUBLE_QUOTE=State.TITLE, BREAK=State.TEXT),
+        State.ROUND_TITLE: _row(State.ROUND_TITLE, RIGHT=State.TITLE, BREAK=State.TEXT),
         State.SINGLE_TITLE: _row(State.SINGLE_TITLE, SINGLE_QUOTE=State.TITLE, BREAK=State.TEXT),
     }
 )

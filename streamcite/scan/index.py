@@ -28,7 +28,8 @@ _SYSTEM_NAMES = frozenset({"macOS", "watchOS", "visionOS", "tvOS"})
 _ADDRESS = re.compile(r"(?:https?|ftp)://|www\.")
 _NOT_IN_ADDRESS = re.compile(r"[\s<>\"`（）「」『』，。、；：！？]")
 # Punctuation at the end of an address belongs to the sentence, as in GitHub's markdown.
-_TRAILING = "?!.,:;*_~'\")"
+_TRAILING = "?!.,:;*_~'\""
+_PAIRS = {")": "(", "]": "["}
 
 
 def glued_word(left: str) -> tuple[str, bool] | None:
@@ -40,6 +41,8 @@ def glued_word(left: str) -> tuple[str, bool] | None:
     Returns:
         None if it is glued to nothing that could be code.
     """
+    # In `x[[1]]` the inner bracket is as much an index as the outer one.
+    left = left.rstrip("[")
     behind_group = left.endswith("]")
     if behind_group:
         left = left[: _start_of_last(_GROUPS, left)]
@@ -98,5 +101,7 @@ def glued_to_address(left: str) -> bool:
     if match is None:
         return False
     address = word[match.start() :]
-    balanced = address.count("(") >= address.count(")")
-    return address[-1] not in _TRAILING or (address[-1] == ")" and balanced)
+    opener = _PAIRS.get(address[-1])
+    if opener is not None:
+        return address.count(opener) >= address.count(address[-1])
+    return address[-1] not in _TRAILING

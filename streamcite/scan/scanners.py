@@ -101,7 +101,7 @@ def pattern_warnings(options: CiteOptions, scanner: Scanner) -> Iterator[AnswerW
     if isinstance(scanner, AtEndScanner) and scanner.timed_out:
         message = f"the search for {pattern!r} took over {TIMEOUT} s; citations are missing"
         yield AnswerWarning(code="pattern-timeout", message=message)
-    if isinstance(scanner, PatternScanner) and scanner.repeats_group:
+    if isinstance(scanner, PatternScanner | AtEndScanner) and scanner.repeats_group:
         message = (
             f"{pattern!r} repeats its group, so only the last number of a marker is read; "
             "'acm' reads all"
