@@ -7,7 +7,6 @@ import anyio
 import typer
 
 from streamcite import __version__
-from streamcite.cli.asking import ask_documents, choose_generator, index_files
 from streamcite.cli.failure import MISUSED, CommandError, tell
 from streamcite.cli.flags import with_cite_options
 from streamcite.cli.output import Format, for_people, open_writer
@@ -99,6 +98,8 @@ def ask(
     options: CiteOptions,
 ) -> int:
     """Answer a question from documents, with live citations."""
+    from streamcite.cli.asking import ask_documents, choose_generator, index_files
+
     if not documents:
         raise CommandError("give --documents a file or folder to answer from", MISUSED)
     generator = choose_generator(model, base_url)
@@ -114,6 +115,8 @@ def demo(
     format: FormatFlag = None,  # noqa: A002 - it is the flag's name
 ) -> int:
     """Show a live cited answer, offline, from a bundled corpus."""
+    from streamcite.cli.asking import ask_documents, choose_generator, index_files
+
     generator = choose_generator(model, None, demo=True)
     tell(f"question: {QUESTION}")
     return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, CiteOptions())

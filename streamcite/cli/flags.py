@@ -101,6 +101,8 @@ FLAGS = (
          "--last-message-only"),
     Flag("labels", list[str], "A word of --markers label.", "--label"),
     Flag("key_field", str, "The meta entry that holds the keys of --markers key."),
+    Flag("keys_by_first_use", bool, "Let an openai or private key that no document has mean the "
+         "next document.", "--keys-by-first-use"),
     Flag("merge_adjacent", bool, "Make [1][1] one citation.", "--merge-adjacent"),
 )  # fmt: skip
 

@@ -35,8 +35,6 @@ def live_list(console: Console, sources: list[Source]) -> RenderableType:
 
 def final_list(sources: list[Source]) -> RenderableType:
     """Return every source: cited ones with address and first words, the others by title."""
-    if not sources:
-        return Text()
     grid = _grid()
     for source in sources:
         body = [_title(source, wrap=source.cited)]

@@ -6,14 +6,14 @@ scrolls like any output; only the line that grows and the list of sources are dr
 
 from collections.abc import Sequence
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.live import Live
+from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
 from rich.spinner import Spinner
 from rich.style import Style
 from rich.text import Text
 
 from streamcite.answers import Citation
+from streamcite.cli.formats.live_area import LiveArea
 from streamcite.cli.formats.source_list import final_list, link_of, live_list
 from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
 from streamcite.cli.pieces import Source, clean, cut, labels, sources_of, unresolved
@@ -54,10 +54,9 @@ class TerminalWriter:
         self._open = False
         self._begun = False
         self._breaks = 0
-        self._area = _LiveArea()
-        self._live = Live(self._area, console=console, refresh_per_second=16, transient=True)
+        self._area = LiveArea(console)
         self._draw()
-        self._live.start()
+        self._area.start()
 
     def write(self, event: AnswerEvent) -> None:
         """Show what an event adds."""
@@ -69,7 +68,7 @@ class TerminalWriter:
         for ready in self._order.close():
             self._show(ready)
         self._flush()
-        self._live.stop()
+        self._area.stop()
 
     def _show(self, event: AnswerEvent) -> None:
         self._waiting = ""
@@ -86,7 +85,7 @@ class TerminalWriter:
 
     def _begin(self, reply: int) -> None:
         if reply:
-            self._console.print(Rule(f"Reply {reply + 1}", style=FAINT))
+            self._area.print(Rule(f"Reply {reply + 1}", style=FAINT))
         self._begun, self._breaks = False, 0
         self._cited = set()
         self._list = live_list(self._console, sources_of(self._sources, ()))
@@ -96,7 +95,7 @@ class TerminalWriter:
         growing: RenderableType = self._barred(self._line.copy())
         if self._waiting:
             growing = Spinner("dots", Text(self._waiting, FAINT))
-        self._area.shown = Group(growing, self._list)
+        self._area.show(Group(growing, self._list), animated=bool(self._waiting))
 
     def _extend(self, partial: PartialAnswer) -> None:
         fresh = set()
@@ -193,10 +192,12 @@ class TerminalWriter:
             self._print([Text(f"({note})", "yellow")])
         self._section, self._list, self._open = "", Text(), False
         self._draw()
-        self._console.print()
-        self._console.print(final_list(sources_of(self._sources, cited_by(final))))
+        sources = sources_of(self._sources, cited_by(final))
+        below: list[RenderableType] = [final_list(sources)] if sources else []
         if markers := unresolved(final.answer):
-            self._console.print("Unresolved:", Text(clean(" ".join(markers)), BROKEN))
+            below.append(Text.assemble("Unresolved: ", (clean(" ".join(markers)), BROKEN)))
+        if below:
+            self._area.print(Group(Text(), *below))
 
     def _print(self, rows: Sequence[Text], bar: bool = True) -> None:
         """Print rows for good, above the live area."""
@@ -205,20 +206,10 @@ class TerminalWriter:
         # Printing redraws the live area too, which must not show these rows once more.
         self._draw()
         barred = [self._barred(row) for row in rows] if bar else rows
-        self._console.print(Group(*barred), no_wrap=True, overflow="ignore", crop=False)
+        self._area.print(Group(*barred), as_it_is=True)
 
     def _barred(self, row: Text) -> Text:
         return Text.assemble((SECTION_BAR, SECTION), row) if self._section else row
-
-
-class _LiveArea:
-    """What is drawn anew, looked up each time: `Live.update` alone would come one frame late."""
-
-    def __init__(self) -> None:
-        self.shown: RenderableType = Text()
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.shown
 
 
 def _start_of_last(text: str, rows: Sequence[str]) -> int:

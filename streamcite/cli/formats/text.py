@@ -33,7 +33,7 @@ class TextWriter:
                 self._output.write(clean(event.delta))
             elif isinstance(event, FinalAnswer):
                 lines = self._ending(event)
-                self._output.write("\n".join(["\n", *lines, ""] if lines else [""]) + "\n")
+                self._output.write("\n\n" + "\n".join(lines) + "\n" if lines else "\n")
         if events:
             self._output.flush()
 

@@ -1,0 +1,72 @@
+"""Running the command in a real pseudo-terminal, and reading what a person sees there."""
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pexpect
+import pyte
+
+__all__ = ["COMMAND", "Seen", "play", "spawn"]
+
+COMMAND = (sys.executable, "-P", "-c", "from streamcite.cli import main; main()")
+ROOT = Path(__file__).parents[2]
+
+# Long enough for a loaded machine; a command that hangs fails.
+PATIENCE = 60
+
+
+class Seen(NamedTuple):
+    """What a terminal showed by the end."""
+
+    lines: list[str]
+    """Every line, those that scrolled away included, without blanks at their ends."""
+    code: int | None
+    raw: str
+
+    @property
+    def links(self) -> set[str]:
+        """The addresses that can be clicked."""
+        return set(re.findall(r"\x1b\]8;[^;]*;([^\x1b\x07]+)", self.raw))
+
+
+def spawn(
+    arguments: Sequence[str], size: tuple[int, int] = (80, 24), env: Mapping[str, str] | None = None
+) -> "pexpect.spawn[str]":
+    """Start the command in a terminal of so many columns and rows."""
+    columns, rows = size
+    plain = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], *arguments],
+        env={"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        | plain
+        | dict(env or {}),
+        dimensions=(rows, columns),
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
+
+
+def play(
+    arguments: Sequence[str], size: tuple[int, int] = (80, 24), env: Mapping[str, str] | None = None
+) -> Seen:
+    """Run the command to its end."""
+    child = spawn(arguments, size, env)
+    raw = child.read()
+    child.close()
+    return Seen(_read(raw, size), child.exitstatus, raw)
+
+
+def _read(raw: str, size: tuple[int, int]) -> list[str]:
+    screen = pyte.HistoryScreen(*size, history=10_000)
+    # The emulator shows links' escape sequences as text, which terminals do not.
+    pyte.Stream(screen).feed(re.sub(r"\x1b\]8;[^\x1b\x07]*(?:\x1b\\|\x07)", "", raw))
+    gone = ["".join(row[x].data for x in range(size[0])) for row in screen.history.top]
+    lines = [line.rstrip() for line in (*gone, *screen.display)]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines

@@ -1,0 +1,269 @@
+"""`streamcite cite` through pipes and files: what it reads, what it says, how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cli.screens import COMMAND, ROOT
+
+pytest.importorskip("typer", reason="the command line needs the extra cli")
+
+STREAMS = ROOT / "tests" / "data" / "streams"
+DOCUMENTS = [
+    {
+        "content": "Berlin is a city.",
+        "id": "a",
+        "meta": {"title": "Berlin", "url": "https://e.x/1"},
+    },
+    {"content": "Paris is a city.", "id": "b", "meta": {"title": "Paris"}},
+]
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> str:
+    """Write two documents."""
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in DOCUMENTS))
+    return str(path)
+
+
+def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Build the command's environment."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), **(more or {})}
+
+
+def run(
+    *arguments: str, stdin: str | bytes = b"", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `streamcite cite` to its end."""
+    body = stdin.encode() if isinstance(stdin, str) else stdin
+    command = [*COMMAND, "cite", *arguments]
+    return subprocess.run(
+        command, input=body, capture_output=True, env=environment(env), check=False
+    )
+
+
+def test_text_comes_with_its_sources(documents: str) -> None:
+    """The answer stays as it was written; each source says what it is and whether it is cited."""
+    done = run("-d", documents, stdin="Paris [2], not [7].")
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == (
+        "Paris [2], not [7].\n\n"
+        "Sources\n"
+        "[1] Berlin <https://e.x/1> (not cited)\n"
+        "[2] Paris\n"
+        "    Paris is a city.\n"
+        "Unresolved: [7]\n"
+    )
+
+
+def test_nothing_gives_an_empty_line() -> None:
+    """An empty input is an empty answer, and no error."""
+    done = run()
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"\n", b"")
+
+
+def test_text_shows_at_once() -> None:
+    """What has arrived on the pipe is written before more comes."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": environment()}
+    with subprocess.Popen([*COMMAND, "cite"], **pipes) as process:  # type: ignore[call-overload]
+        process.stdin.write("Zü".encode()[:-1])
+        process.stdin.flush()
+        first = process.stdout.read(1)
+        process.stdin.write("Zü".encode()[-1:])
+        process.stdin.close()
+        rest = process.stdout.read()
+
+    assert (first, rest.decode()) == (b"Z", "ü\n")
+
+
+INPUTS = {
+    "tokens": '"Paris"\n" [2"\n"]."\n',
+    "chunks": '{"text": "Paris"}\n{"text": " [2]."}\n',
+    "openai chunks": '{"choices": [{"index": 0, "delta": {"content": "Paris [2]."}}]}\n',
+    "a body": 'data: {"choices": [{"delta": {"content": "Paris [2]."}}]}\n\ndata: [DONE]\n\n',
+    "plain text": "Paris [2].",
+}
+
+
+@pytest.mark.parametrize("body", INPUTS.values(), ids=INPUTS.keys())
+def test_the_kind_of_input_is_found_out(documents: str, body: str) -> None:
+    """Recordings of every kind give the same answer."""
+    assert run("-d", documents, stdin=body).stdout.startswith(b"Paris [2].\n\nSources\n")
+
+
+def test_the_kind_of_input_can_be_forced() -> None:
+    """Text that looks like a recording is text if one says so."""
+    assert run("--input", "plain", stdin='"Paris"\n').stdout == b'"Paris"\n\n'
+
+
+@pytest.mark.parametrize("path", sorted(STREAMS.glob("*.sse")), ids=lambda path: path.stem)
+def test_a_recorded_body_is_shown_whole(path: Path) -> None:
+    """Every recorded body has an answer, and those that are whole end with 0."""
+    done = run(str(path), "-f", "ndjson")
+
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert all(event["complete"] for event in events if event["kind"] == "final")
+
+
+def test_replies_stand_one_after_the_other() -> None:
+    """Two interleaved replies are two answers, the first one first."""
+    path = STREAMS / "smollm2-chat-n2-interleaved-usage.sse"
+
+    text = run(str(path)).stdout.decode()
+
+    assert text.index("The 687 days Jupiter") < text.index("The moons Io, Europa")
+    assert text.count("(cut off: the generator reached its length limit)") == 2
+
+
+def test_ndjson_is_one_event_a_line(documents: str) -> None:
+    """Machines get every event, with the citation's place and its document."""
+    done = run("-d", documents, "-f", "ndjson", stdin="Paris [2].")
+
+    partial, *_, final = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert partial["kind"] == "partial"
+    assert final["answer"]["data"] == "Paris [2]."
+    assert final["answer"]["citations"][0]["references"][0]["document_id"] == "b"
+
+
+def test_markdown_links_citations(documents: str) -> None:
+    """A citation leads to its source's address, if it has one; the sources are a list."""
+    done = run("-d", documents, "-f", "markdown", stdin="Both [1][2], not [7].")
+
+    assert done.stdout.decode() == (
+        "Both [[1]](https://e.x/1)[2], not [7].\n\n"
+        "## Sources\n\n"
+        "1. [Berlin](https://e.x/1): Berlin is a city.\n"
+        "2. Paris: Paris is a city.\n\n"
+        "Unresolved: `[7]`\n\n"
+    )
+
+
+def test_html_links_citations(documents: str) -> None:
+    """A citation leads to the list below; what the model wrote is text, not markup."""
+    page = run("-d", documents, "-f", "html", stdin="<b> [1], not [7].").stdout.decode()
+
+    assert (
+        '<p class="answer">&lt;b&gt; <sup><a href="#source-0-1">1</a></sup>, not '
+        '<span class="unresolved">[7]</span>.</p>'
+    ) in page
+    assert '<li id="source-0-1" value="1" class="cited"><a href="https://e.x/1">' in page
+    assert page.endswith("</html>\n")
+
+
+def test_options_reach_the_engine(documents: str) -> None:
+    """Flags stand for the options of the library."""
+    flags = ("--markers", "caret", "--display", "remove", "--extract-xml-tag", "think")
+
+    done = run("-d", documents, *flags, stdin="<think>no</think>Paris [^2]. [1]")
+
+    assert done.stdout.decode().startswith("Paris. [1]\n\nSources\n[1] Berlin")
+
+
+MISUSE = {
+    "an unknown flag": (("--bogus",), "No such option"),
+    "an unknown marker": (("--markers", "round"), "round: no such name; there are bracket"),
+    "two patterns": (("--markers", "caret", "--reference-pattern", "acm"), "give one of the two"),
+    "a broken pattern": (("--reference-pattern", "(a)(b)"), "more than one group"),
+    "an alias of nothing": (("--tag-alias", "think"), "write it as alias=tag"),
+    "no such file": (("missing.sse",), "missing.sse: No such file"),
+    "a folder": ((str(ROOT),), "the input is a folder"),
+    "no documents": (("-d", "missing.jsonl"), "missing.jsonl: there is no such file"),
+    "no kind of document": (("-d", __file__), "cannot read this kind of file"),
+    "no speed": (("--speed", "0"), "--speed"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), MISUSE.values(), ids=MISUSE.keys())
+def test_misuse_is_one_line_and_2(arguments: tuple[str, ...], message: str) -> None:
+    """Wrong usage says what is wrong, and nothing else."""
+    done = run(*arguments)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"streamcite: ")
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+
+
+FAILURES = {
+    "an error event": (
+        'data: {"text": "a"}\n\ndata: {"error": {"message": "busy"}}\n\n',
+        1,
+        "busy",
+    ),
+    "cut inside an event": ('data: {"text": "a"}\n\ndata: {"te', 1, "event 2"),
+    "a broken line": ('"a"\n"b\n', 1, "line 2"),
+    "nothing readable": ('data: {"te', 2, "event 1"),
+}
+
+
+@pytest.mark.parametrize("row", FAILURES.values(), ids=FAILURES.keys())
+def test_a_stream_that_breaks_is_1(row: tuple[str, int, str]) -> None:
+    """What came before is shown; input of which nothing could be read is misuse."""
+    body, code, message = row
+
+    done = run(stdin=body)
+
+    assert done.returncode == code
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+    assert done.stdout.startswith(b"a" if code == 1 else b"")
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    """When `head` has seen enough, the command ends without a word."""
+    command = [*COMMAND, "cite", str(STREAMS / "gemma-chat-code.sse"), "--speed", "2000"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.read(1)
+        process.stdout.close()
+        errors = process.stderr.read()
+
+    assert (process.returncode, errors) == (141, b"")
+
+
+def test_an_interrupt_is_130() -> None:
+    """Ctrl-C keeps what was shown and says nothing more."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([*COMMAND, "cite"], env=environment(), **pipes)  # type: ignore[call-overload]
+    process.stdin.write(b"Live")
+    process.stdin.flush()
+    first = process.stdout.read(4)
+
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+
+    assert (first, process.returncode, errors) == (b"Live", 130, b"")
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "ndjson"])
+def test_a_poor_locale_does_no_harm(documents: str, name: str) -> None:
+    """Where the encoding has no such character, a question mark stands for it."""
+    env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    done = run(
+        "-d", documents, "-f", name, stdin="Zürich 😀 \udcff".encode("utf-8", "replace"), env=env
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"rich" in done.stdout
+
+
+def test_half_a_character_does_no_harm() -> None:
+    """JSON can spell what UTF-8 cannot."""
+    done = run(stdin=b'"a\\ud83d"\n"b"\n')
+
+    assert (done.returncode, done.stdout) == (0, b"a?b\n")

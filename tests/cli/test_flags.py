@@ -1,0 +1,48 @@
+"""The flags that stand for the options of the library."""
+
+import pytest
+
+pytest.importorskip("typer", reason="the command line needs the extra cli")
+
+from streamcite.cli.flags import FLAGS, to_options
+from streamcite.errors import OptionsError
+from streamcite.options import CiteOptions
+
+
+def test_every_option_has_its_flag() -> None:
+    """No option of the library is missing on the command line."""
+    assert {flag.name for flag in FLAGS} == set(CiteOptions.model_fields)
+
+
+ROWS = {
+    "nothing": ({}, CiteOptions()),
+    "names in a list": (
+        {"markers": ["caret,label", "key"]},
+        CiteOptions(markers=("caret", "label", "key")),
+    ),
+    "no names": ({"markers": ["none"], "guards": ["none"]}, CiteOptions(markers=(), guards=())),
+    "aliases": (
+        {"extract_xml_tags": ["thinking"], "tag_aliases": ["think=thinking"]},
+        CiteOptions(extract_xml_tags=("thinking",), tag_aliases={"think": "thinking"}),
+    ),
+    "all documents": (
+        {"return_only_referenced_documents": True},
+        CiteOptions(return_only_referenced_documents=False),
+    ),
+    "what was not given": (
+        {"markers": [], "pattern": None, "reference_pattern": "acm"},
+        CiteOptions(reference_pattern="acm"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("flags", "expected"), ROWS.values(), ids=ROWS.keys())
+def test_flags_give_options(flags: dict[str, object], expected: CiteOptions) -> None:
+    """A flag that was not given leaves the option as it is."""
+    assert to_options(flags) == expected
+
+
+def test_an_unknown_name_is_refused() -> None:
+    """The error lists the names that there are."""
+    with pytest.raises(OptionsError, match="none"):
+        to_options({"markers": ["round"]})

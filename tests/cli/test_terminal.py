@@ -1,0 +1,178 @@
+"""The live view, in a real pseudo-terminal."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.screens import play, spawn
+
+pytest.importorskip("typer", reason="the command line needs the extra cli")
+
+DOCUMENTS = [
+    {
+        "content": "Berlin is a city.",
+        "id": "a",
+        "meta": {"title": "Berlin", "url": "https://e.x/1"},
+    },
+    {"content": "Paris is a city.", "id": "b", "meta": {"title": "Paris\x1b[31m"}},
+    {"content": "東京は大きい都市です。", "id": "c", "meta": {"title": "東京"}},
+]
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> str:
+    """Write three documents."""
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in DOCUMENTS))
+    return str(path)
+
+
+def reply(tmp_path: Path, *tokens: str) -> str:
+    """Write a recording."""
+    path = tmp_path / "reply.jsonl"
+    path.write_text("".join(json.dumps(token) + "\n" for token in tokens))
+    return str(path)
+
+
+def test_citations_are_raised_and_sources_follow(tmp_path: Path, documents: str) -> None:
+    """Numbers are superscripts, parted from one another; each source says whether it is cited."""
+    file = reply(tmp_path, "Both", " [", "1", ",", " 2", "]", " and", " [1", "][2", "].")
+
+    seen = play(["cite", file, "-d", documents])
+
+    assert seen.code == 0
+    assert seen.lines == [
+        "Both ¹,² and ¹,².",
+        "",
+        "Sources: 2 of 3 cited " + "─" * 58,
+        "● 1 Berlin",
+        "    https://e.x/1",
+        "    Berlin is a city.",
+        "● 2 Paris␛[31m",
+        "    Paris is a city.",
+        "○ 3 東京",
+    ]
+
+
+def test_citations_can_be_clicked(tmp_path: Path, documents: str) -> None:
+    """A citation and its title lead to the address, or to the file that it comes from."""
+    file = reply(tmp_path, "Both [1, 2].")
+
+    assert play(["cite", file, "-d", documents]).links == {
+        "https://e.x/1",
+        Path(documents).as_uri(),
+    }
+
+
+def test_unresolved_markers_are_marked(tmp_path: Path, documents: str) -> None:
+    """A number that no document has stays in the text, and is listed."""
+    seen = play(["cite", reply(tmp_path, "In [2024] [1]."), "-d", documents])
+
+    assert seen.lines[0] == "In [2024] ¹."
+    assert seen.lines[-1] == "Unresolved: [2024]"
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_an_answer_longer_than_the_screen_scrolls(
+    tmp_path: Path, documents: str, width: int
+) -> None:
+    """Every word stands there once and in order, however narrow the terminal."""
+    words = [f"w{number}" for number in range(400)]
+    file = reply(tmp_path, *(f"{word} " for word in words))
+
+    seen = play(["cite", file, "-d", documents], size=(width, 12))
+
+    end = next(n for n, line in enumerate(seen.lines) if line.startswith("Sources"))
+    assert " ".join(seen.lines[:end]).split() == words
+    assert max(map(len, seen.lines)) <= width
+
+
+def test_wide_characters_fill_two_columns(tmp_path: Path, documents: str) -> None:
+    """No line is longer than the terminal, and no character is lost."""
+    text = "東京は大きい都市です。" * 10
+    file = reply(tmp_path, *text, "[3]")
+
+    seen = play(["cite", file, "-d", documents], size=(21, 10))
+
+    end = next(n for n, line in enumerate(seen.lines) if line.startswith("Sources"))
+    assert "".join("".join(seen.lines[:end]).split()) == text + "³"
+
+
+def test_control_characters_command_nothing(tmp_path: Path) -> None:
+    """A reply that holds escape sequences is shown, not obeyed."""
+    seen = play(["cite", reply(tmp_path, "a\x1b[2J\x07b\r\x9bc")])
+
+    assert seen.lines == ["a␛[2J␇b␍\ufffdc"]
+
+
+def test_sections_stand_apart(tmp_path: Path, documents: str) -> None:
+    """Thinking is set off by a bar, without the line breaks around it."""
+    file = reply(tmp_path, "<think>", "\n\nhm [2]\n\n", "</think>", "\n\nYes [1].\n")
+
+    seen = play(["cite", file, "-d", documents, "--extract-xml-tag", "think"])
+
+    assert seen.lines[:6] == [
+        "╭ think",
+        "│ hm ²",
+        "╰",
+        "Yes ¹.",
+        "",
+        "Sources: 1 of 3 cited " + "─" * 58,
+    ]
+
+
+def test_replies_come_one_after_the_other(tmp_path: Path) -> None:
+    """Replies that stream at once are shown whole, by number."""
+    chunks = [{"text": "b", "reply": 1}, {"text": "a"}, {"text": "B", "reply": 1}, {"text": "A"}]
+    path = tmp_path / "replies.jsonl"
+    path.write_text("".join(json.dumps(chunk) + "\n" for chunk in chunks))
+
+    lines = [line for line in play(["cite", str(path)]).lines if line]
+
+    assert lines == ["aA", "─" * 35 + " Reply 2 " + "─" * 36, "bB"]
+
+
+def test_the_answer_grows_before_the_stream_ends() -> None:
+    """What was typed is on the screen while the command waits for more."""
+    child = spawn(["cite"])
+    child.sendline("Live now.")
+
+    child.expect(r"Live now\.\r\n.*Live now\.")
+    child.sendeof()
+
+    child.expect_exact("\x1b[?25h")
+    child.wait()
+    assert child.exitstatus == 0
+
+
+def test_ctrl_c_ends_it_quietly() -> None:
+    """The exit code is 130, the cursor is back, and there is no traceback."""
+    child = spawn(["cite"])
+    child.sendline("Live")
+    child.expect(r"Live\r\n.*Live")
+
+    child.sendintr()
+    rest = child.read()
+
+    child.close()
+    assert child.exitstatus == 130
+    assert "\x1b[?25h" in rest
+    assert "Traceback" not in rest
+
+
+def test_a_terminal_without_unicode_gets_plain_numbers(tmp_path: Path, documents: str) -> None:
+    """Where superscripts cannot be shown, a citation is [1]."""
+    env = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    seen = play(["cite", reply(tmp_path, "Both [1][2]."), "-d", documents], env=env)
+
+    assert seen.code == 0
+    assert seen.lines[0] == "Both [1][2]."
+
+
+def test_a_dumb_terminal_gets_text(tmp_path: Path) -> None:
+    """Without cursor movements there is no live view."""
+    seen = play(["cite", reply(tmp_path, "a [1]")], env={"TERM": "dumb"})
+
+    assert "\x1b" not in seen.raw
