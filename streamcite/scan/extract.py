@@ -164,7 +164,7 @@ class _FirstMatch:
             self._text = self._text[index:]
             self._base += index
         search = self._search
-        if search.recorded is not None and search.oldest is None and not search.undecided:
+        if search.recorded is not None and search.oldest is None:
             self._decide(search.recorded)
 
     def end(self, kept: KeptText) -> None:
@@ -175,7 +175,7 @@ class _FirstMatch:
         if self.decided:
             return self.final
         recorded, groups = self._search.recorded, self._program.groups
-        if recorded is None or (groups and recorded[3] < 0) or self._program.repeats_group:
+        if recorded is None or self._program.repeats_group:
             return None
         start, end = self._answer(recorded)
         for begun, opened, closed in self._search.progress():

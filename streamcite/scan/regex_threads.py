@@ -150,9 +150,6 @@ class Threads:
                         threads.append((place, start, opened, closed))
                     if not answer:
                         break
-                elif self.undecided:
-                    threads.append((place, start, opened, closed))
-                    break
                 else:
                     self.recorded = start, position, opened, closed
                     stops = True

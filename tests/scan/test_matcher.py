@@ -255,6 +255,8 @@ def test_a_pattern_that_can_be_empty_has_no_matcher() -> None:
         (r"\[[^\]]*\]", "[ some prose [1]"),
         (r"\[[^\]]*\](?!\()", "[ some prose [1]"),
         (r"a.*b|a", "axxxxxxxb"),
+        (r"a[^b]*b|c", "aacyzb"),
+        (r"a[^b]*b\b|c", "aacyzb"),
         (r"\[\d+(?:, \d+)*\]", "[1, 2, 3] [4]"),
     ],
 )
