@@ -1,5 +1,6 @@
 """Whole replies in, answers out: what the builders and the generator share."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -31,9 +32,21 @@ def check_options(keywords: Mapping[str, Any]) -> CiteOptions:
         OptionsError: They have no meaning.
         PatternError: A pattern cannot be streamed.
     """
+    _check_groups(keywords.get("pattern") or "")
     options = CiteOptions(**keywords)
     Citer(options=options)
     return options
+
+
+def _check_groups(pattern: str) -> None:
+    """Refuse two groups in Haystack's words; what is no regex is refused by the engine."""
+    try:
+        groups = re.compile(pattern).groups
+    except re.error:
+        return
+    if groups > 1:
+        message = "it contains multiple capture groups; write all but one as (?:…)"
+        raise PatternError(message, pattern=pattern)
 
 
 class Patterns:

@@ -16,6 +16,7 @@ from haystack.utils.jinja2_sandbox import HaystackSandboxedEnvironment
 from streamcite.errors import StreamciteError, TemplateError
 from streamcite.prompts.builder import names_documents
 from streamcite.prompts.chat import refuse_text_outside
+from streamcite.prompts.clock import Moment, find_zone
 from streamcite.prompts.environment import render
 from streamcite.prompts.extensions import NowExtension, SourcesExtension
 from streamcite.prompts.sealing import collecting, current_seal, seal
@@ -29,6 +30,21 @@ _KEPT_TEMPLATES = 64
 class _Now(NowExtension):
     # Jinja's default is 100, and the last one to claim a tag has it; so Haystack's has not.
     priority = 200
+
+    def _moment(self, *arguments: Any) -> Moment:
+        try:
+            return super()._moment(*arguments)
+        except TemplateError as error:
+            raise TemplateError(f"{_in_haystacks_words(arguments[0])}: {error}") from error
+
+
+def _in_haystacks_words(zone: object) -> str:
+    """Say what Haystack says where `{% now %}` cannot be read; who knows it may search for it."""
+    try:
+        find_zone(zone)
+    except TemplateError:
+        return "Invalid timezone"
+    return "Invalid offset or operator"
 
 
 class _Messages(ChatMessageExtension):

@@ -262,3 +262,9 @@ def test_metas_that_do_not_fit_are_our_error() -> None:
     """The error is a ValueError as in Haystack, and one of streamcite's."""
     with pytest.raises(StreamciteError, match=r"replies \(1\), and metadata \(2\) must match"):
         AnswerBuilder().run(query="q", replies=["x"], meta=[{}, {}])
+
+
+def test_two_groups_are_refused_in_haystacks_words() -> None:
+    """Haystack's own tests search the error for them."""
+    with pytest.raises(PatternError, match="contains multiple capture groups"):
+        AnswerBuilder(pattern=r"Answer: (.*), (.*)")

@@ -126,6 +126,16 @@ def test_a_zone_that_is_none_gets_advice() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tag", "words"),
+    [("'Nowhere'", "Invalid timezone"), ("'utc' + 'soon'", "Invalid offset or operator")],
+)
+def test_now_complains_in_haystacks_words(tag: str, words: str) -> None:
+    """Haystack's own tests search the error for them."""
+    with pytest.raises(TemplateError, match=words):
+        PromptBuilder(f"{{% now {tag} %}}").run()
+
+
+@pytest.mark.parametrize(
     ("builder", "values"),
     [
         (lambda: PromptBuilder("{{ x }}"), {}),
