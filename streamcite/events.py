@@ -51,6 +51,16 @@ class Stand:
         self.updates = updates
         self.view = view
 
+    def citing(self, citation: Citation) -> "Stand":
+        """Return the same with one new citation."""
+        stand = Stand.__new__(Stand)
+        stand.reply = self.reply
+        stand.section = self.section
+        stand.citations = (citation,)
+        stand.updates = ()
+        stand.view = self.view
+        return stand
+
 
 class PartialAnswer:
     """Text that became visible, and the citations in it.

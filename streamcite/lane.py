@@ -67,7 +67,7 @@ class Lane:
         max_length: Longest marker, in code points.
     """
 
-    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_shown", "held", "seen")
+    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_shown", "_sources", "held", "seen")
 
     def __init__(
         self, scanner: MarkdownScanner, shown: Shown, resolver: Resolver, max_length: int
@@ -75,6 +75,7 @@ class Lane:
         self._scanner = scanner
         self._shown = shown
         self._resolver = resolver
+        self._sources = resolver.sources
         self._max_length = max_length
         self._row: Row[State] = _START
         self.held = ""
@@ -140,13 +141,20 @@ class Lane:
 
     def _end(self, driver: Driver, marker: str, rest: str) -> PartialAnswer | Left:
         """Cite a whole marker, if all of it resolves and nothing behind it can matter."""
-        if rest[0] in _UNDECIDED:
-            return LEFT
         scanner = self._scanner
         plain, search = scanner.plain, scanner.search
-        if rest not in plain and search(rest):
+        # Behind a marker that is glued to no word, an opener only begins the next one.
+        again = rest[-1] == "["
+        body = rest[:-1] if again else rest
+        if body:
+            if body[0] in _UNDECIDED or (body not in plain and search(body)):
+                return LEFT
+            if again and body[-1] not in " \n":
+                return LEFT
+        resolver = self._resolver
+        if resolver.known_size != self._sources.size:
             return LEFT
-        resolution = self._resolver.whole(marker) or self._resolve(marker)
+        resolution = resolver.whole.get(marker) or self._resolve(marker)
         if resolution is None:
             return LEFT
         shown = self._shown
@@ -159,18 +167,20 @@ class Lane:
                 return LEFT
         offset = driver.offset
         citation = shown.cite_plain(run, marker, offset, resolution)
-        text = marker + rest
         parts.append(marker)
         # What follows the marker belongs to the next claim.
         self.seen = len(parts)
-        parts.append(rest)
-        self.held = ""
-        driver.search = search
-        driver.plain = plain
+        if body:
+            parts.append(body)
+        if again:
+            self.held, self._row = "[", _START
+        else:
+            self.held = ""
+            driver.search, driver.plain = search, plain
+        text = marker + body
         driver.offset = offset + len(text)
-        shared = driver.stand
         event = _new(PartialAnswer)
-        event._stand = Stand(shared.reply, shared.section, (citation,), (), shared.view)
+        event._stand = driver.stand.citing(citation)
         event.offset = offset
         event.delta = text
         return event
@@ -178,10 +188,8 @@ class Lane:
 
     def _resolve(self, marker: str) -> Resolution | None:
         """Ask what a marker means that has not come before."""
-        if self._resolver.stale:
-            return None
         self._resolver.resolve(Marker(marker, BRACKET.name, BRACKET.read(marker)))
-        return self._resolver.whole(marker)
+        return self._resolver.whole.get(marker)
 
 
 def make_lane(

@@ -28,7 +28,8 @@ class Resolver:
     """
 
     def __init__(self, sources: Sources, options: CiteOptions) -> None:
-        self._sources = sources
+        self.sources = sources
+        """The register of numbers."""
         self._base = options.index_base
         self._expands = options.expands_ranges
         self._by_first_use = options.keys_by_first_use
@@ -36,33 +37,24 @@ class Resolver:
         self._key_fields = (options.key_field, *fields) if options.key_field else fields
         self._references: dict[int, Reference] = {}
         self._known: dict[tuple[str, str], Resolution] = {}
-        self._whole: dict[str, Resolution] = {}
-        self._known_size = len(sources)
+        self.whole: dict[str, Resolution] = {}
+        """What bracket markers mean of which everything resolves, by their text."""
+        self.known_size = len(sources)
+        """How many documents there were when that was asked."""
         self._used_keys: dict[str, int] = {}
-
-    @property
-    def stale(self) -> bool:
-        """Whether documents have come that the engine must hear of first."""
-        return self._sources.size != self._known_size
-
-    def whole(self, text: str) -> Resolution | None:
-        """Return what a bracket marker means, if that was asked before and all of it resolved."""
-        if self._sources.size != self._known_size:
-            return None
-        return self._whole.get(text)
 
     def resolve(self, marker: Marker) -> Resolution:
         """Return the references of a marker in the order it names them, each once."""
-        if self._sources.size != self._known_size or len(self._known) >= MAX_REMEMBERED:
+        if self.sources.size != self.known_size or len(self._known) >= MAX_REMEMBERED:
             self._known.clear()
-            self._whole.clear()
-            self._known_size = self._sources.size
+            self.whole.clear()
+            self.known_size = self.sources.size
         key = (marker.grammar, marker.text)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._resolve(marker)
             if marker.grammar == "bracket" and known.references and known.complete:
-                self._whole[marker.text] = known
+                self.whole[marker.text] = known
         return known
 
     def _resolve(self, marker: Marker) -> Resolution:
@@ -86,7 +78,7 @@ class Resolver:
                 found.setdefault(index, self._reference(index))
             if len(numbers) < last - first + 1:
                 unknown.extend(self._missing(first, last))
-                grows = grows or last + 1 - self._base > len(self._sources)
+                grows = grows or last + 1 - self._base > len(self.sources)
         if not found and not unknown and not lenient:
             return _text(marker)
         return self._outcome(marker, found, unknown, problems, grows)
@@ -118,11 +110,11 @@ class Resolver:
     def _clamp(self, first: int, last: int) -> range:
         """Return the source indices of a range that there are."""
         shift = 1 - self._base
-        return range(max(first + shift, 1), min(last + shift, len(self._sources)) + 1)
+        return range(max(first + shift, 1), min(last + shift, len(self.sources)) + 1)
 
     def _missing(self, first: int, last: int) -> Iterator[str]:
         """Yield the parts of a range that no document has."""
-        past = len(self._sources) + self._base
+        past = len(self.sources) + self._base
         for start, end in ((first, min(last, self._base - 1)), (max(first, past), last)):
             if start <= end:
                 yield str(start) if start == end else f"{start}-{end}"
@@ -130,7 +122,7 @@ class Resolver:
     def _reference(self, index: int) -> Reference:
         reference = self._references.get(index)
         if reference is None:
-            document = self._sources[index]
+            document = self.sources[index]
             reference = Reference(source_index=index, document_id=document.id)
             self._references[index] = reference
         return reference
@@ -144,17 +136,17 @@ class Resolver:
             if index is None:
                 unknown.append(key)
             elif index not in found:
-                document_id = self._sources[index].id
+                document_id = self.sources[index].id
                 found[index] = Reference(source_index=index, document_id=document_id, key=key)
         return self._outcome(marker, found, unknown, [], bool(unknown))
 
     def _number_of(self, key: str, grammar: str) -> int | None:
         if grammar == "filename":
-            return self._sources.number_of_file(key)
-        index = self._sources.number_of_key(key, self._key_fields)
+            return self.sources.number_of_file(key)
+        index = self.sources.number_of_key(key, self._key_fields)
         if index is None and self._by_first_use and grammar in _COUNTED_KEYS:
             index = self._used_keys.setdefault(key, len(self._used_keys) + 1)
-        return index if index in self._sources else None
+        return index if index in self.sources else None
 
     def _wanted(self, marker: Marker) -> Iterator[Reference]:
         for item in marker.items:
