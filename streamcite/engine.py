@@ -181,6 +181,10 @@ class Citer:
                 if event is not LEFT:
                     return [event]
                 item, lane.held = lane.held + item, ""
+            elif self._strand.simple and item and self._pass_again(item):
+                offset = self.offset
+                self.offset = offset + len(item)
+                return [PartialAnswer.at(self.stand, offset, item)]
             self._feed_text(item)
         elif isinstance(item, Chunk):
             self._feed_chunk(item)
@@ -191,15 +195,25 @@ class Citer:
             )
         return self._take_events()
 
+    def _pass_again(self, text: str) -> bool:
+        """Show a text that has to do with contexts only, as the scanner knows from before."""
+        scanner, shown = self._strand.scanner, self.shown
+        if self.sources.size != self._known_sources or not scanner.pass_again(text):
+            return False
+        shown.parts.append(text)
+        shown.plain_from = len(shown.parts)
+        self.search = scanner.search
+        self.plain = NOTHING_KNOWN if self.search is ANYTHING else scanner.plain
+        return True
+
     def fold(self) -> None:
         """Store plain tokens as one text, and let the scanners know of them."""
         shown, scanner = self.shown, self._strand.scanner
-        lane = self.lane
-        if lane is None or not lane.seen:
-            scanner.plain.learn(shown.parts)
-        else:
-            scanner.plain.learn(shown.parts[lane.seen :])
+        known, lane = shown.plain_from, self.lane
+        if lane is not None:
+            known = max(known, lane.seen)
             lane.seen = 0
+        scanner.plain.learn(shown.parts[known:] if known else shown.parts)
         run = shown.settle()
         if run:
             scanner.skip(run)

@@ -50,6 +50,8 @@ class Shown:
         self.occurrence = occurrence
         self.parts: list[str] = []
         """Plain tokens that the caller appended without any other call."""
+        self.plain_from = 0
+        """How many of them are not plain, but known to be passed on all the same."""
         self.delta: list[str] = []
         """What became visible since the caller last emptied it."""
         self.citations: list[Citation] = []
@@ -104,6 +106,7 @@ class Shown:
         """Take note of `parts` and return them joined."""
         text = "".join(self.parts)
         self.parts.clear()
+        self.plain_from = 0
         if text:
             self._text.append(text)
             if self._blanks is not None:

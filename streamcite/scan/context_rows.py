@@ -37,7 +37,16 @@ CANDIDATE_STATES = frozenset(
 )
 
 # Where the length of a run of one character is counted.
-COUNTING = frozenset({State.TICKS, State.TILDES, State.CODE_TICKS, State.CODE_FENCE})
+COUNTING = frozenset(
+    {
+        State.TICKS,
+        State.TILDES,
+        State.CODE_TICKS,
+        State.CODE_FENCE,
+        State.FENCE_TICKS,
+        State.FENCE_TILDES,
+    }
+)
 
 
 def _guarded(guards: frozenset[str]) -> dict[State, Mapping[Symbol, State]]:

@@ -60,6 +60,10 @@ class State(Enum):
     TILDES = "in a run of tildes"
     INFO = "in the first line of a fence"
     FENCE = "in a fence"
+    FENCE_START = "at a line's start in a fence"
+    FENCE_TICKS = "in a run of backticks there"
+    FENCE_TILDES = "in a run of tildes there"
+    FENCE_TRAIL = "behind a run that closes the fence"
     CODE = "in inline code"
     CODE_TICKS = "in a run of backticks in inline code"
     CODE_BREAK = "after a line break in inline code"
@@ -100,7 +104,8 @@ class State(Enum):
     RUN_OVER = "fence or inline code, and this character counts"
     TILDES_OVER = "fence or text, and this character counts"
     INFO_TICK = "no fence but inline code"
-    FENCE_LINE = "a line of a fence is over"
+    FENCE_RUN_OVER = "a run that closes the fence or not, and this character counts"
+    FENCE_CLOSED = "the fence is over"
     CODE_RUN_OVER = "end of inline code or not, and this character counts"
     CODE_FENCE_OVER = "end of inline code, or a fence, and this character counts"
     PARAGRAPH = "the paragraph is over"
@@ -116,7 +121,8 @@ DECISIONS = frozenset(
         State.RUN_OVER,
         State.TILDES_OVER,
         State.INFO_TICK,
-        State.FENCE_LINE,
+        State.FENCE_RUN_OVER,
+        State.FENCE_CLOSED,
         State.CODE_RUN_OVER,
         State.CODE_FENCE_OVER,
         State.PARAGRAPH,
@@ -182,8 +188,21 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
         State.CLOSER: _row(State.AGAIN, LEFT=State.LINK),
         State.TICKS: _row(State.RUN_OVER, TICK=State.TICKS),
         State.TILDES: _row(State.TILDES_OVER, TILDE=State.TILDES),
-        State.INFO: _row(State.INFO, BREAK=State.FENCE, TICK=State.INFO_TICK),
-        State.FENCE: _row(State.FENCE, BREAK=State.FENCE_LINE),
+        State.INFO: _row(State.INFO, BREAK=State.FENCE_START, TICK=State.INFO_TICK),
+        State.FENCE: _row(State.FENCE, BREAK=State.FENCE_START),
+        State.FENCE_START: _row(
+            State.FENCE,
+            BLANK=State.FENCE_START,
+            GREATER=State.FENCE_START,
+            BREAK=State.FENCE_START,
+            TICK=State.FENCE_TICKS,
+            TILDE=State.FENCE_TILDES,
+        ),
+        State.FENCE_TICKS: _row(State.FENCE_RUN_OVER, TICK=State.FENCE_TICKS),
+        State.FENCE_TILDES: _row(State.FENCE_RUN_OVER, TILDE=State.FENCE_TILDES),
+        State.FENCE_TRAIL: _row(
+            State.FENCE, BLANK=State.FENCE_TRAIL, BREAK=State.FENCE_CLOSED
+        ),
         State.CODE: _row(State.CODE, TICK=State.CODE_TICKS, BREAK=State.CODE_BREAK),
         State.CODE_TICKS: _row(State.CODE_RUN_OVER, TICK=State.CODE_TICKS),
         State.CODE_BREAK: _row(
@@ -305,7 +324,7 @@ SYMBOLS = {
     **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", Symbol.LETTER),
     **dict.fromkeys("0123456789", Symbol.DIGIT),
     **dict.fromkeys(",;.", Symbol.BODY),
-    **dict.fromkeys(" \t", Symbol.BLANK),
+    **dict.fromkeys(" \t\r", Symbol.BLANK),
     "\n": Symbol.BREAK,
 }
 

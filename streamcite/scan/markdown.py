@@ -16,13 +16,17 @@ from functools import cache
 from streamcite.scan.context_rows import ANYTHING, rows_for
 from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge, Verdict
-from streamcite.scan.lines import MAX_HEAD, closes_fence, opens_fence
+from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
 from streamcite.scan.lookback import LookBack
 from streamcite.scan.markers import Candidate, Grammar
 from streamcite.scan.tables import Row
 from streamcite.spans import Dropped, Marker, Span, Text
 
 __all__ = ["MarkdownScanner"]
+
+# Texts that a state remembers to have passed on: a model's vocabulary has a few dozen with a
+# backtick, a bracket or a line break in them.
+MAX_PASSED = 512
 
 
 class MarkdownScanner:
@@ -45,6 +49,7 @@ class MarkdownScanner:
         "_final",
         "_held",
         "_judge",
+        "_looked",
         "_max_length",
         "_opened",
         "_pieces",
@@ -90,6 +95,8 @@ class MarkdownScanner:
         self._candidate: Candidate | None = None
         self._held: int | None = None
         self._final = False
+        # Whether the text before had a say in what the last text did.
+        self._looked = False
         self._run = 0
         self._opened = 0
         self._fence = ""
@@ -108,8 +115,41 @@ class MarkdownScanner:
 
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
-        self._window = self._window + text if self._window else text
-        return self._drain()
+        if self._window:
+            self._window += text
+            return self._drain()
+        row, before = self._row, self._registers(text)
+        self._looked = False
+        self._window = text
+        spans = self._drain()
+        if not (self._looked or self._window or self._dropped) and len(row.passed) < MAX_PASSED:
+            row.passed[before] = (self._row, self._run, self._opened, self._depth)
+        return spans
+
+    def _registers(self, text: str) -> tuple[str, str, int, int, int]:
+        return (text, self._fence, self._run, self._opened, self._depth)
+
+    def pass_again(self, text: str) -> bool:
+        """Take a text that was only passed on the last time it came in this state.
+
+        False if it never did. True if so: then all of it may be shown, and must be given to
+        `skip` in its turn, as if `search` had found nothing.
+        """
+        known = None if self._window else self._row.passed.get(self._registers(text))
+        if known is None:
+            return False
+        self._row, self._run, self._opened, self._depth = known
+        row = self._row
+        self.search = row.search
+        self.plain = row.plain
+        self.in_text = row.state is State.TEXT
+        return True
+
+    @property
+    def _lines(self) -> Lines:
+        """The line that the text has come to; whoever asks may decide by it."""
+        self._looked = True
+        return self.look_back.lines
 
     def close(self) -> list[Span]:
         """End this stretch of text and return the rest; contexts stay open for the next."""
@@ -227,7 +267,7 @@ class MarkdownScanner:
         if opener not in self._dropped:
             look_back = self.look_back
             left = "" if look_back.after_marker else look_back.left
-            glued = self._judge.left(opener, left, look_back.lines.in_indented_code)
+            glued = self._judge.left(opener, left, self._lines.in_indented_code)
         if glued is None:
             return False
         self._candidate = Candidate(grammars, place, opener, glued)
@@ -299,7 +339,7 @@ class MarkdownScanner:
             return Verdict.MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
-        at_start = self.look_back.lines.at_start
+        at_start = self._lines.at_start
         verdict = self._judge.right(self._window, end, limit, candidate.glued, at_start)
         if verdict is Verdict.WAIT and (self._final or len(self._window) >= limit):
             return Verdict.MARKER
@@ -330,31 +370,33 @@ class MarkdownScanner:
         if self._run < 3:
             return None
         self._release(self._cursor)
-        lines = self.look_back.lines
+        lines = self._lines
         fence = opens_fence(lines.head) if lines.length <= MAX_HEAD else None
         return fence if fence and lines.head.endswith(fence) else None
 
     def _open_fence(self, fence: str) -> None:
         self._fence = fence
-        self.look_back.lines.fenced = True
+        self._lines.fenced = True
         self._enter(State.INFO)
 
     def _info_tick(self) -> None:
         if self._fence[0] == "`":
-            self.look_back.lines.fenced = False
+            self._lines.fenced = False
             self._opened, self._run = len(self._fence), 1
             self._enter(State.CODE_TICKS)
         self._cursor += 1
 
-    def _fence_line(self) -> None:
-        self._release(self._cursor)
-        line = self.look_back.lines
-        closed = line.length <= MAX_HEAD and closes_fence(self._fence, line.head)
+    def _fence_run_over(self) -> None:
+        state = self._row.state
+        sign = "`" if state is State.FENCE_TICKS else "~"
+        closes = self._fence[0] == sign and self._run >= len(self._fence)
+        self._enter(State.FENCE_TRAIL if closes else State.FENCE)
+
+    def _fence_closed(self) -> None:
         self._cursor += 1
         self._release(self._cursor)
-        if closed:
-            line.end_fence()
-            self._enter(State.TEXT)
+        self._lines.end_fence()
+        self._enter(State.TEXT)
 
     def _code_run_over(self) -> None:
         if self._run == self._opened:
@@ -450,7 +492,8 @@ _DECIDE: dict[State, Callable[[MarkdownScanner], None]] = {
     State.RUN_OVER: MarkdownScanner._run_over,
     State.TILDES_OVER: MarkdownScanner._tildes_over,
     State.INFO_TICK: MarkdownScanner._info_tick,
-    State.FENCE_LINE: MarkdownScanner._fence_line,
+    State.FENCE_RUN_OVER: MarkdownScanner._fence_run_over,
+    State.FENCE_CLOSED: MarkdownScanner._fence_closed,
     State.CODE_RUN_OVER: MarkdownScanner._code_run_over,
     State.CODE_FENCE_OVER: MarkdownScanner._code_fence_over,
     State.PARAGRAPH: MarkdownScanner._paragraph,

@@ -200,6 +200,10 @@ class PatternScanner:
         self._matcher.skip(text)
         self._base += len(text)
 
+    def pass_again(self, text: str) -> bool:
+        """Remember nothing."""
+        return False
+
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
         self._window += text

@@ -37,6 +37,9 @@ class Scanner(Protocol):
     def skip(self, text: str) -> None:
         """Pass text in which `search` found nothing."""
 
+    def pass_again(self, text: str) -> bool:
+        """Take a text that is known to be passed on whole; False if it is not known."""
+
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
 

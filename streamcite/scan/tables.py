@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 __all__ = ["MAX_OTHERS", "KnownTexts", "Row", "compile_table"]
 
@@ -47,6 +47,7 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
         "decides",
         "opens",
         "over",
+        "passed",
         "plain",
         "search",
         "state",
@@ -65,6 +66,8 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
         # What the owner of a table wants to know of its states, faster than by a look-up.
         self.opens = self.decides = self.counts = False
         self.plain = KnownTexts()
+        self.passed: dict[Any, Any] = {}
+        """What texts did in this state, where all of it was to be passed on; its owner knows."""
         """Some texts in which `search` finds nothing; filled by whoever uses it."""
 
     def __missing__(self, character: str) -> "Row[StateT]":
