@@ -181,7 +181,7 @@ class Citer:
                 if event is not LEFT:
                     return [event]
                 item, lane.held = lane.held + item, ""
-            elif self._strand.simple and item and self._pass_again(item):
+            if self._strand.simple and item and self._pass_again(item):
                 offset = self.offset
                 self.offset = offset + len(item)
                 return [PartialAnswer.at(self.stand, offset, item)]
@@ -212,7 +212,7 @@ class Citer:
         known, lane = shown.plain_from, self.lane
         if lane is not None:
             known = max(known, lane.seen)
-            lane.seen = 0
+            lane.folded()
         scanner.plain.learn(shown.parts[known:] if known else shown.parts)
         run = shown.settle()
         if run:
@@ -265,6 +265,7 @@ class Citer:
 
     def _feed_chunk(self, chunk: Chunk) -> None:
         self.note(chunk)
+        self.fold()
         if chunk.text:
             if chunk.channel == "reasoning":
                 self._feed_reasoning(chunk.text)

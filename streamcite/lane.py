@@ -30,6 +30,8 @@ NOTHING_KNOWN: Set[str] = frozenset()
 
 # Behind a marker these may make it a link or a definition, or begin the next one.
 _UNDECIDED = "([:"
+# What a line that is indented, or has not begun, starts with.
+_MARGIN = ("", " ", "\t")
 
 
 _new: Any = PartialAnswer.__new__
@@ -67,7 +69,17 @@ class Lane:
         max_length: Longest marker, in code points.
     """
 
-    __slots__ = ("_max_length", "_resolver", "_row", "_scanner", "_shown", "_sources", "held", "seen")
+    __slots__ = (
+        "_flush",
+        "_max_length",
+        "_resolver",
+        "_row",
+        "_scanner",
+        "_shown",
+        "_sources",
+        "held",
+        "seen",
+    )
 
     def __init__(
         self, scanner: MarkdownScanner, shown: Shown, resolver: Resolver, max_length: int
@@ -80,8 +92,15 @@ class Lane:
         self._row: Row[State] = _START
         self.held = ""
         """The marker so far, or all of it while what follows is awaited; empty if there is none."""
+        # Whether the current line is known not to be indented, so that it is no code.
+        self._flush = False
         self.seen = 0
         """How many of the text's parts end with its last citation; those behind are plain."""
+
+    def folded(self) -> None:
+        """Take note that the text's parts are stored, which begins them anew."""
+        self.seen = 0
+        self._flush = False
 
     def feed(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
         """Read a token that is not plain.
@@ -160,11 +179,15 @@ class Lane:
         shown = self._shown
         parts = shown.parts
         run = "".join(parts[self.seen :])
-        look_back = scanner.look_back
-        if "\n" in run or not look_back.in_flush_line:
-            driver.fold()
-            if look_back.may_indent():
-                return LEFT
+        place = run.rfind("\n") + 1
+        flush = run[place : place + 1] not in _MARGIN if place else self._flush
+        if not flush:
+            look_back = scanner.look_back
+            if place or not look_back.in_flush_line:
+                driver.fold()
+                if look_back.may_indent():
+                    return LEFT
+        self._flush = True
         offset = driver.offset
         citation = shown.cite_plain(run, marker, offset, resolution)
         parts.append(marker)

@@ -267,8 +267,9 @@ class MarkdownScanner:
         if opener not in self._dropped:
             look_back = self.look_back
             left = "" if look_back.after_marker else look_back.left
-            glued = self._judge.left(opener, left, self._lines.in_indented_code)
+            glued = self._judge.left(opener, left, look_back.lines.in_indented_code)
         if glued is None:
+            self._looked = True
             return False
         self._candidate = Candidate(grammars, place, opener, glued)
         return True
@@ -285,6 +286,8 @@ class MarkdownScanner:
         if candidate.length is None:
             self._reject(candidate)
             return True
+        # A candidate that died did so by itself, but what is made of a whole one depends.
+        self._looked = True
         end = candidate.start + candidate.length
         verdict = self._decide(candidate, end)
         if verdict is Verdict.WAIT:
