@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from haystack import Document, component
+from haystack import Document, component, default_to_dict
 from haystack.dataclasses import ChatMessage, GeneratedAnswer
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
-from streamcite.haystack.answering import Patterns, build_answers, engine_meta
+from streamcite.haystack.answering import Patterns, build_answers, engine_meta, store_options
 
 __all__ = ["AnswerBuilder"]
 
@@ -80,6 +80,24 @@ class AnswerBuilder:
             "return_only_referenced_documents": return_only_referenced_documents,
         }
         self._patterns = Patterns(pattern, reference_pattern, named, options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return the component as a dictionary.
+
+        :returns:
+            Its type and parameters.
+        """
+        return default_to_dict(
+            self,
+            pattern=self.pattern,
+            reference_pattern=self.reference_pattern,
+            last_message_only=self.last_message_only,
+            return_only_referenced_documents=self.return_only_referenced_documents,
+            expand_reference_ranges=self.expand_reference_ranges,
+            markers=self.markers,
+            options=store_options(self.options),
+        )
 
     @component.output_types(answers=list[GeneratedAnswer])
     def run(

@@ -7,17 +7,31 @@ from typing import Any
 
 from haystack import logging
 from haystack.dataclasses import ChatMessage, Document
+from haystack.utils import deserialize_callable, serialize_callable
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.display import Numbering
 from streamcite.chunks import Chunk
 from streamcite.engine import Citer
 from streamcite.errors import InputError, OptionsError, PatternError
-from streamcite.haystack.conversions import CitedAnswer, message_text, to_haystack_answer
+from streamcite.haystack.conversions import (
+    CitedAnswer,
+    from_haystack_document,
+    message_text,
+    to_haystack_answer,
+)
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
-__all__ = ["Patterns", "build_answers", "check_options", "engine_meta", "prompt_text"]
+__all__ = [
+    "Patterns",
+    "build_answers",
+    "check_options",
+    "engine_meta",
+    "load_options",
+    "prompt_text",
+    "store_options",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +50,27 @@ def check_options(keywords: Mapping[str, Any]) -> CiteOptions:
     options = CiteOptions(**keywords)
     Citer(options=options)
     return options
+
+
+def store_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return options as YAML can hold them; a function for `display` by its name."""
+    if options is None:
+        return None
+    return {name: _stored(value) for name, value in options.items()}
+
+
+def _stored(value: Any) -> Any:
+    if callable(value):
+        return serialize_callable(value)
+    return list(value) if isinstance(value, tuple | set | frozenset) else value
+
+
+def load_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return options with the function that `display` names; no built-in mode has a dot."""
+    loaded = dict(options or {})
+    if isinstance(display := loaded.get("display"), str) and "." in display:
+        loaded["display"] = deserialize_callable(display)
+    return loaded
 
 
 def _check_groups(pattern: str) -> None:
@@ -70,13 +105,14 @@ class Patterns:
         named: Mapping[str, Any],
         options: Mapping[str, Any] | None,
     ) -> None:
-        if doubled := sorted(set(options or ()) & {"pattern", "reference_pattern", *named}):
+        further = load_options(options)
+        if doubled := sorted(further.keys() & {"pattern", "reference_pattern", *named}):
             raise OptionsError(
                 f"options: {', '.join(doubled)} is a parameter of the component; give it there"
             )
         self._pattern = pattern
         self._reference_pattern = reference_pattern
-        self._keywords = {**named, **(options or {})}
+        self._keywords = {**named, **further}
         self._make: Callable[..., CiteOptions] = lru_cache(_KEPT_OPTIONS)(self._make_anew)
         if pattern or reference_pattern or self._keywords:
             self.options(None, None, True)
@@ -166,7 +202,8 @@ def build_answers(
             "Give one meta for each reply, or none."
         )
     first = max(len(replies) - 1, 0) if options.last_message_only else 0
-    sources, numbering = Sources(documents or ()), Numbering()
+    sources = Sources(map(from_haystack_document, documents or ()))
+    numbering = Numbering()
     answers = []
     for reply, given in list(zip(replies, metas, strict=True))[first:]:
         citer = Citer(query=query, sources=sources, options=options, numbering=numbering)

@@ -17,7 +17,7 @@ from haystack.dataclasses import (
 from streamcite.answers import Citation
 from streamcite.errors import StateError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
-from streamcite.haystack.conversions import CitedAnswer, to_haystack_answer
+from streamcite.haystack.conversions import CitedAnswer, from_haystack_document, to_haystack_answer
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.replies import Replies
 from streamcite.sources import Sources
@@ -95,7 +95,7 @@ class LiveChunks:
         component_info: ComponentInfo | None = None,
     ) -> None:
         self._originals = list(documents)
-        self._sources = Sources(documents)
+        self._sources = Sources(map(from_haystack_document, documents))
         self._options = options
         self._replies = Replies(self._sources, options, query=query, meta=None, prompt=None)
         self._component_info = component_info
@@ -122,7 +122,7 @@ class LiveChunks:
         """Number documents that come while the text streams; those known keep their number."""
         given = list(documents)
         with self._lock:
-            numbers = self._replies.add_documents(given)
+            numbers = self._replies.add_documents(map(from_haystack_document, given))
             for number, document in zip(numbers, given, strict=True):
                 if number > len(self._originals):
                     self._originals.append(document)

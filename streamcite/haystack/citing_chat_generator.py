@@ -25,7 +25,14 @@ from haystack.utils import (
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.haystack.agent_documents import take_documents
-from streamcite.haystack.answering import build_answers, check_options, engine_meta, prompt_text
+from streamcite.haystack.answering import (
+    build_answers,
+    check_options,
+    engine_meta,
+    load_options,
+    prompt_text,
+    store_options,
+)
 from streamcite.haystack.callbacks import LiveChunks, as_callback, pass_on, pass_on_async
 from streamcite.haystack.conversions import CitedAnswer, message_text
 
@@ -73,7 +80,7 @@ class CitingChatGenerator:
         self.chat_generator = chat_generator
         self.streaming_callback = streaming_callback
         self.options = options
-        self._options = check_options(options or {})
+        self._options = check_options(load_options(options))
 
     @component.output_types(replies=list[ChatMessage], answers=list[GeneratedAnswer])
     def run(
@@ -243,7 +250,7 @@ class CitingChatGenerator:
             self,
             chat_generator=component_to_dict(self.chat_generator, "chat_generator"),
             streaming_callback=serialize_callable(callback) if callback else None,
-            options=_serialized(self.options),
+            options=store_options(self.options),
         )
 
     @classmethod
@@ -252,7 +259,7 @@ class CitingChatGenerator:
         Read back what `to_dict` wrote.
 
         :param data:
-            The dictionary; it stays as it is.
+            The dictionary.
         :returns:
             The component.
         """
@@ -260,24 +267,7 @@ class CitingChatGenerator:
         deserialize_chatgenerator_inplace(parameters)
         if isinstance(callback := parameters.get("streaming_callback"), str):
             parameters["streaming_callback"] = deserialize_callable(callback)
-        options = parameters.get("options") or {}
-        if "." in str(options.get("display", "")):
-            parameters["options"] = {**options, "display": deserialize_callable(options["display"])}
         return default_from_dict(cls, {**data, "init_parameters": parameters})
-
-
-def _serialized(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return options as YAML can hold them; a function for `display` by its name."""
-    if options is None:
-        return None
-    return {
-        name: serialize_callable(value)
-        if callable(value)
-        else list(value)
-        if isinstance(value, tuple | set | frozenset)
-        else value
-        for name, value in options.items()
-    }
 
 
 class _Run:

@@ -62,8 +62,10 @@ class CitedAnswer(hs.GeneratedAnswer):
 
 
 def from_haystack_document(document: hs.Document) -> Document:
-    """Return a Haystack document as streamcite's; text, id, meta and score are kept."""
-    return Document.of(document)
+    """Return a Haystack document as streamcite's: text, id, meta and score."""
+    # Haystack lets the keys of a meta be of any type.
+    meta = {str(key): value for key, value in (document.meta or {}).items()}
+    return Document(document.content or "", id=document.id, meta=meta, score=document.score)
 
 
 def to_haystack_document(document: Document) -> hs.Document:

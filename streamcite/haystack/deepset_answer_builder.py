@@ -4,13 +4,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from haystack import Document, Pipeline, component
+from haystack import Document, Pipeline, component, default_to_dict
 from haystack.dataclasses import ChatMessage, GeneratedAnswer
 from haystack.marshal import YamlMarshaller
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.errors import InputError
-from streamcite.haystack.answering import Patterns, build_answers, engine_meta, prompt_text
+from streamcite.haystack.answering import (
+    Patterns,
+    build_answers,
+    engine_meta,
+    prompt_text,
+    store_options,
+)
 
 __all__ = ["DEEPSET_TYPE", "DeepsetAnswerBuilder", "load_deepset_pipeline"]
 
@@ -70,6 +76,21 @@ class DeepsetAnswerBuilder:
         given = dict(options or {})
         given.setdefault("markers", ())
         self._patterns = Patterns(pattern, reference_pattern, named, given)
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return the component as a dictionary.
+
+        :returns:
+            Its type and parameters.
+        """
+        return default_to_dict(
+            self,
+            pattern=self.pattern,
+            reference_pattern=self.reference_pattern,
+            extract_xml_tags=self.extract_xml_tags,
+            options=store_options(self.options),
+        )
 
     @component.output_types(answers=list[GeneratedAnswer])
     def run(

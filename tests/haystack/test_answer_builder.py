@@ -6,14 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from haystack import Document
+from haystack import Document, Pipeline
 from haystack.components.builders import AnswerBuilder as HaystackAnswerBuilder
 from haystack.dataclasses import ChatMessage, ChatRole, GeneratedAnswer, TextContent
 
 import streamcite
 from streamcite.errors import OptionsError, PatternError, StreamciteError
 from streamcite.events import FinalAnswer
-from streamcite.haystack import AnswerBuilder, CitedAnswer
+from streamcite.haystack import (
+    AnswerBuilder,
+    CitedAnswer,
+    DeepsetAnswerBuilder,
+)
 from tests.haystack.answer_cases import PLAIN, ROWS, Case, random_case
 
 RANDOM_CASES = 400
@@ -268,3 +272,33 @@ def test_two_groups_are_refused_in_haystacks_words() -> None:
     """Haystack's own tests search the error for them."""
     with pytest.raises(PatternError, match="contains multiple capture groups"):
         AnswerBuilder(pattern=r"Answer: (.*), (.*)")
+
+
+def spell(citation: streamcite.Citation) -> str:
+    """A display function that can be written down in YAML."""
+    return str(citation.source_indices)
+
+
+@pytest.mark.parametrize("builder", [AnswerBuilder, DeepsetAnswerBuilder])
+def test_yaml_comes_back(builder: Any) -> None:
+    """Options survive it, a display function among them."""
+    pipeline = Pipeline()
+    options = {"display": spell, "max_marker_length": 99}
+    pipeline.add_component("answers", builder(reference_pattern="acm", options=options))
+    text = pipeline.dumps()
+
+    loaded = Pipeline.loads(text, allowed_modules=["streamcite", "tests"])
+
+    data = {"query": "q", "replies": ["a [1]"], "documents": documents(1)}
+    assert loaded.dumps() == text
+    assert loaded.run({"answers": data})["answers"]["answers"][0].data == "a (1,)"
+
+
+def test_a_meta_may_have_keys_of_any_type() -> None:
+    """Haystack lets it; the copy has the same ones."""
+    meta: Any = {1: "a"}
+    given = [Document(content="x", meta=meta)]
+
+    answer = AnswerBuilder().run(query="q", replies=["x"], documents=given)["answers"][0]
+
+    assert answer.documents[0].meta == {1: "a", "source_index": 1}
