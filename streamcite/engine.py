@@ -78,6 +78,31 @@ class Citer:
         DocumentError: A document has no text to read.
     """
 
+    __slots__ = (
+        "_answer",
+        "_aside",
+        "_assembler",
+        "_events",
+        "_final",
+        "_finish_reason",
+        "_fold_at",
+        "_known_sources",
+        "_outer",
+        "_resolver",
+        "_strand",
+        "_tags",
+        "finished",
+        "lane",
+        "offset",
+        "options",
+        "plain",
+        "reply",
+        "search",
+        "shown",
+        "sources",
+        "stand",
+    )
+
     def __init__(
         self,
         *,

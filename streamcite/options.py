@@ -1,6 +1,7 @@
 """Every knob of the engine, validated once."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any, Literal, get_args
 
 from pydantic import (
@@ -188,6 +189,11 @@ def _explain(error: ValidationError) -> str:
     return "; ".join(dict.fromkeys(lines))
 
 
+@cache
+def _default_options() -> CiteOptions:
+    return CiteOptions()
+
+
 def resolve_options(options: CiteOptions | None, keywords: Mapping[str, Any]) -> CiteOptions:
     """Return the options of an entry point, given whole or as keywords.
 
@@ -195,7 +201,7 @@ def resolve_options(options: CiteOptions | None, keywords: Mapping[str, Any]) ->
         OptionsError: Both were given, or one of them has no meaning.
     """
     if options is None:
-        return CiteOptions(**keywords)
+        return CiteOptions(**keywords) if keywords else _default_options()
     if keywords:
         given: Iterable[str] = sorted(keywords)
         raise OptionsError(f"give options= or the keywords {', '.join(given)}, not both")

@@ -20,6 +20,17 @@ __all__ = ["Replies"]
 class Replies:
     """The replies of one stream, each with its `Citer`."""
 
+    __slots__ = (
+        "_all",
+        "_bytes",
+        "_current",
+        "_joiner",
+        "_last_only",
+        "_new_citer",
+        "plain",
+        "sources",
+    )
+
     def __init__(
         self,
         sources: Sources,
@@ -42,8 +53,9 @@ class Replies:
         self._last_only = options.last_message_only
         self._all: dict[int, Citer] = {}
         self._current: dict[int, Citer] = {}
-        self._bytes = PlainDecoder()
-        self._joiner = SurrogateJoiner()
+        # Made when the first item that needs them comes.
+        self._bytes: PlainDecoder | None = None
+        self._joiner: SurrogateJoiner | None = None
         self.plain = self._new_citer()
         """The reply that items of plain text belong to; until one comes, it is none."""
         self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
@@ -53,9 +65,11 @@ class Replies:
         if isinstance(item, str):
             return self._feed_text(item)
         if isinstance(item, bytes | bytearray | memoryview):
+            self._bytes = self._bytes or PlainDecoder()
             chunks = self._bytes.feed(bytes(item))
         else:
-            chunks = [self._joiner.feed(chunk) for chunk in to_chunks(item)]
+            self._joiner = joiner = self._joiner or SurrogateJoiner()
+            chunks = [joiner.feed(chunk) for chunk in to_chunks(item)]
         if len(chunks) == 1:
             return self._feed_chunk(chunks[0])
         return [event for chunk in chunks for event in self._feed_chunk(chunk)]
@@ -98,7 +112,9 @@ class Replies:
         """End all replies."""
         events = [
             event
-            for chunk in (*self._bytes.close(), *self._joiner.close())
+            for decoder in (self._bytes, self._joiner)
+            if decoder is not None
+            for chunk in decoder.close()
             for event in self._feed_chunk(chunk)
         ]
         if not self._all:

@@ -27,6 +27,19 @@ class Resolver:
         options: `index_base`, ranges, key fields.
     """
 
+    __slots__ = (
+        "_base",
+        "_by_first_use",
+        "_expands",
+        "_key_fields",
+        "_known",
+        "_references",
+        "_used_keys",
+        "known_size",
+        "sources",
+        "whole",
+    )
+
     def __init__(self, sources: Sources, options: CiteOptions) -> None:
         self.sources = sources
         """The register of numbers."""

@@ -85,6 +85,14 @@ class AnswerStream:
     cancellation work as in any loop, and there is no task behind it.
     """
 
+    __slots__ = (
+        "_events",
+        "_finals",
+        "_replies",
+        "_source",
+        "_started",
+    )
+
     def __init__(self, source: Source, replies: "Replies") -> None:
         self._source = source
         self._replies = replies

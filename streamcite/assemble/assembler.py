@@ -27,6 +27,23 @@ class Assembler:
         query, meta, prompt: What the user wants to find in the answer.
     """
 
+    __slots__ = (
+        "_answer",
+        "_answer_cuts",
+        "_generator_meta",
+        "_meta",
+        "_options",
+        "_outer",
+        "_prompt",
+        "_query",
+        "_raw",
+        "_renderer",
+        "_sections",
+        "_sources",
+        "keeps_raw",
+        "ledger",
+    )
+
     def __init__(
         self,
         options: CiteOptions,
@@ -51,7 +68,7 @@ class Assembler:
         self._answer_cuts: list[int] = []
         self.keeps_raw = _rewrites(options)
         """Whether the reply's own text must be kept beside what is shown."""
-        self._raw = GrowingText()
+        self._raw = GrowingText() if self.keeps_raw else None
 
     def _new_shown(self, section: str | None, occurrence: int) -> Shown:
         return Shown(section, self._options, self._renderer, self.ledger, occurrence)
@@ -83,8 +100,9 @@ class Assembler:
         return self._answer
 
     def receive(self, text: str) -> None:
-        """Keep the reply's own text."""
-        self._raw.append(text)
+        """Keep the reply's own text, where it is not what is shown."""
+        if self._raw is not None:
+            self._raw.append(text)
 
     def note(self, chunk: Chunk) -> None:
         """Keep what a chunk says beside its text."""
@@ -102,7 +120,7 @@ class Assembler:
     @property
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
-        return self._raw.whole() if self.keeps_raw else self._outer.text
+        return self._outer.text if self._raw is None else self._raw.whole()
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event of its text.

@@ -18,6 +18,13 @@ class BlankKeeper:
     closing punctuation follows; at the start of a line the blanks behind it go instead.
     """
 
+    __slots__ = (
+        "_blanks",
+        "_line_start",
+        "_owed",
+        "_swallows",
+    )
+
     def __init__(self) -> None:
         self._blanks = ""
         self._owed: str | None = None

@@ -21,6 +21,10 @@ _SCHEMES = frozenset({"http", "https", "mailto"})
 class Numbering:
     """Numbers by first use, for `display="renumber"`; replies of one run share it."""
 
+    __slots__ = (
+        "_numbers",
+    )
+
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
 
@@ -31,6 +35,15 @@ class Numbering:
 
 class Renderer:
     """Writes citations in the display mode of the options."""
+
+    __slots__ = (
+        "_mode",
+        "_numbering",
+        "_shift",
+        "_sources",
+        "removes",
+        "warnings",
+    )
 
     def __init__(self, options: CiteOptions, sources: Sources, numbering: Numbering) -> None:
         self._sources = sources

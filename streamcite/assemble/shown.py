@@ -38,6 +38,25 @@ class Shown:
         occurrence: Which content of that tag it is, from 0.
     """
 
+    __slots__ = (
+        "_blanks",
+        "_claim_from",
+        "_keeps",
+        "_last_claim",
+        "_ledger",
+        "_merge",
+        "_options",
+        "_renderer",
+        "_text",
+        "citations",
+        "delta",
+        "direct",
+        "occurrence",
+        "parts",
+        "plain_from",
+        "section",
+    )
+
     def __init__(
         self,
         section: str | None,
