@@ -45,6 +45,15 @@ FRAGMENTS = (MARKERS, PIECES, WORDS, CODE, CONTEXTS, TAG_PIECES)
 # Prose and markers keep the text sane; the rest breaks it.
 WEIGHTS = (5, 3, 5, 2, 3, 2)
 
+# Markers as models cut them, and all that may stand around them: what has short cuts of its own.
+TOKENS = [
+    *("a", " ", "\n", "\n\n", "    ", " [", "[", "1", "2", "9", "0", ", ", "-", "]", "].", "] "),
+    *("](", "]:", "][", "]\n", "`", "x", "arr", "\\", "$", " [1] ", " [2].", " [1, 2] ", " [1"),
+    *("- ", "> ", "https://e.com", "<a ", ">", ";", "![", " word", "；", "\ud83d", "<think>", "."),
+]
+# Markers that were resolved before may take a shorter way.
+PRELUDE = " [1] [2] [1, 2] [9] "
+
 # Each changes how text is found, held or shown. Their sum is what the laws are tried on.
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -109,6 +118,12 @@ def answers(most: int = 14) -> st.SearchStrategy[str]:
     kinds = [kind for kind, weight in zip(FRAGMENTS, WEIGHTS, strict=True) for _ in range(weight)]
     fragment = st.one_of([st.sampled_from(kind) for kind in kinds])
     return st.lists(fragment, max_size=most).map("".join)
+
+
+def token_streams() -> st.SearchStrategy[list[str]]:
+    """Generate answers as the tokens of a model, some with known markers in front."""
+    rest = st.lists(st.sampled_from(TOKENS), min_size=1, max_size=14)
+    return st.tuples(st.booleans(), rest).map(lambda drawn: [PRELUDE] * drawn[0] + drawn[1])
 
 
 def short_answers(most: int = 12) -> st.SearchStrategy[str]:

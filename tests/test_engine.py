@@ -5,8 +5,8 @@ import pytest
 
 from streamcite import (
     Chunk,
-    Citer,
     CiteOptions,
+    Citer,
     FinalAnswer,
     OptionsError,
     PartialAnswer,
@@ -94,10 +94,15 @@ def test_start_in_a_section() -> None:
 def test_answer_tag() -> None:
     """The answer text is the content of the answer tag, all its occurrences joined."""
     text = "x<answer>a [1]</answer>y<answer>b [2]</answer>z"
-    answer = run([text], documents=documents(3), extract_xml_tags="answer", answer_tag="answer").answer
+    answer = run(
+        [text], documents=documents(3), extract_xml_tags="answer", answer_tag="answer"
+    ).answer
 
     assert answer.data == "a [1]b [2]"
-    assert [(each.start, each.section) for each in answer.citations] == [(2, "answer"), (7, "answer")]
+    assert [(each.start, each.section) for each in answer.citations] == [
+        (2, "answer"),
+        (7, "answer"),
+    ]
     assert [document.id for document in answer.documents] == ["d1", "d2"]
 
 

@@ -1,5 +1,6 @@
 """The seven laws over generated answers, cuts and options."""
 
+import asyncio
 import random
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamcite import Citer, Document, PartialAnswer, StreamciteError, cite_text
+from streamcite import Chunk, Citer, Document, PartialAnswer, StreamciteError, cite_text
 from tests import laws
 from tests.strategies import (
     FRAGMENTS,
@@ -17,8 +18,9 @@ from tests.strategies import (
     cuts,
     options,
     short_answers,
+    token_streams,
 )
-from tests.transcripts import documents, play, random_cut, run
+from tests.transcripts import documents, feedings, play, random_cut, run
 
 ALL_OPTIONS = (*OPTIONS, *PATTERN_OPTIONS)
 # Near a small cap a marker may still fit although no ending of it does.
@@ -37,6 +39,21 @@ FEW = settings(max_examples=max(20, settings().max_examples // 6))
 def test_any_cut(text: str, chosen: dict[str, Any], source: random.Random) -> None:
     """Law 1: where a reply is cut changes nothing but where its deltas are cut."""
     laws.check_any_cut(text, chosen, source)
+
+
+@MANY
+@given(answers(), options(ALL_OPTIONS), cuts())
+def test_live_stream(text: str, chosen: dict[str, Any], source: random.Random) -> None:
+    """Laws 1 and 2: the live stream says what the engine says, however the text comes."""
+    for items in feedings(text, source):
+        asyncio.run(laws.check_live(items, chosen))
+
+
+@MANY
+@given(token_streams(), options(ALL_OPTIONS))
+def test_live_tokens(items: list[str], chosen: dict[str, Any]) -> None:
+    """Laws 1 and 2: tokens as models cut them take short cuts, to the same end."""
+    asyncio.run(laws.check_live(items, chosen))
 
 
 @FEW
@@ -165,7 +182,7 @@ def test_late_documents(text: str, source: random.Random) -> None:
     events = []
     for place, item in enumerate(random_cut(text, source)):
         events += citer.add_documents(late[: place + 1])
-        events += citer.feed(item or "")
+        events += citer.feed(Chunk() if item is None else item)
     events += [*citer.add_documents(late), *citer.close()]
 
     partials = [event for event in events if isinstance(event, PartialAnswer)]
@@ -185,7 +202,7 @@ def test_late_or_early(text: str, source: random.Random) -> None:
     """Documents that come late are cited as if they had been there from the start."""
     citer = Citer()
     for item in random_cut(text, source):
-        citer.feed(item or "")
+        citer.feed(Chunk() if item is None else item)
     citer.add_documents(documents(3))
     late = citer.close()[-1]
 

@@ -55,7 +55,7 @@ def test_refused(given: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize("name", sorted(RESERVED_META))
 def test_reserved_tag_names(name: str) -> None:
     """A tag cannot be called like a key that the answer's meta needs."""
-    with pytest.raises(OptionsError, match="meta needs that key|no tag name"):
+    with pytest.raises(OptionsError, match=r"meta needs that key|no tag name"):
         CiteOptions(extract_xml_tags=[name])
 
 

@@ -12,7 +12,9 @@ CITED, UNKNOWN, TEXT = Outcome.CITED, Outcome.UNKNOWN, Outcome.TEXT
 
 def resolver(count: int = 5, **options: Any) -> tuple[Resolver, Sources]:
     """Return a resolver over so many documents."""
-    sources = Sources(Document(content=f"{number}", id=f"d{number}") for number in range(1, count + 1))
+    sources = Sources(
+        Document(content=f"{number}", id=f"d{number}") for number in range(1, count + 1)
+    )
     return Resolver(sources, CiteOptions(**options)), sources
 
 
@@ -73,10 +75,10 @@ def test_ranges_that_are_not_expanded() -> None:
 
     assert plain.resolve(marker((1, 3))).outcome is TEXT
     mixed = plain.resolve(marker((1, 3), (5, 5)))
-    assert ([5], ("1-3",)) == (
+    assert (
         [reference.source_index for reference in mixed.references],
         mixed.problems,
-    )
+    ) == ([5], ("1-3",))
 
 
 def test_late_document() -> None:

@@ -1,5 +1,6 @@
 """The recorded streams of small models, through every law, as recorded and cut anew."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import pytest
 from streamcite import Chunk, Citer, Document
 from streamcite.inputs import SseDecoder
 from tests import laws
-from tests.transcripts import Item, random_cut, run, seeded
+from tests.transcripts import Item, random_cut, run, run_live, seeded
 
 FOLDER = Path(__file__).parent / "data" / "streams"
 BODIES = sorted(path.name for path in FOLDER.glob("*.sse"))
@@ -87,6 +88,8 @@ def test_any_cut(stream: Stream) -> None:
         assert run(stream.chunks, documents=stream.documents, **options) == expected
         recut = random_cut(stream.text, source)
         assert run(recut, documents=stream.documents, **options) == expected
+        live = run_live(stream.chunks, documents=stream.documents, **options)
+        assert asyncio.run(live) == expected
 
 
 @streams

@@ -1,7 +1,8 @@
 """What a run of the engine says, in a form that does not depend on how its text was cut."""
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -17,6 +18,7 @@ from streamcite import (
     PartialAnswer,
     SectionEnded,
     SectionStarted,
+    cite,
 )
 
 Item = str | Chunk | None
@@ -115,6 +117,18 @@ def run(items: Iterable[Item], **options: Any) -> Transcript:
     return transcribe(event for events in play(citer, items) for event in events)
 
 
+async def _stream(items: Iterable[Item]) -> AsyncIterator[Item]:
+    for item in items:
+        yield item
+
+
+async def run_live(items: Iterable[Item], **options: Any) -> Transcript:
+    """Return the transcript of one reply that comes through the live stream."""
+    source = _stream(Chunk() if item is None else item for item in items)
+    async with cite(source, **options) as answer:
+        return transcribe([event async for event in answer])
+
+
 def cut(text: str, places: Iterable[int]) -> list[str]:
     """Cut a text at these places."""
     bounds = [0, *sorted(places), len(text)]
@@ -133,22 +147,37 @@ def seeded(seed: int | str) -> random.Random:
     return random.Random(seed)  # noqa: S311  # nothing secret is drawn
 
 
+def text_of(items: Iterable[Item]) -> str:
+    """Return the text of these items."""
+    return "".join(item.text if isinstance(item, Chunk) else item or "" for item in items)
+
+
 def random_cut(text: str, source: random.Random) -> list[Item]:
-    """Cut a text anywhere, with empty items and items without text between."""
+    """Cut a text anywhere, into str and chunks, with items without text between."""
     items: list[Item] = []
     start = 0
     longest = source.choice((1, 3, 8, 40))
     while start < len(text):
         end = start + source.randint(1, longest)
-        items.append(text[start:end])
+        piece = text[start:end]
         start = end
+        items.append(piece if source.random() < 0.9 else Chunk(piece))
         if source.random() < 0.1:
             items.append(source.choice(("", None)))
     return items
 
 
+_TOKEN = re.compile(r"\d| ?[^\W\d]+| ?[^\w\s]+|(?s:.)")
+
+
+def tokens(text: str) -> list[Item]:
+    """Cut a text as a model's tokenizer does: ` [`, `1`, `].`, ` word`."""
+    return [*_TOKEN.findall(text)]
+
+
 def feedings(text: str, source: random.Random) -> Iterator[Sequence[Item]]:
-    """Yield three ways to feed a text: char by char, and two random ones."""
+    """Yield four ways to feed a text: char by char, as tokens, and two random ones."""
     yield list(text)
+    yield tokens(text)
     yield random_cut(text, source)
     yield random_cut(text, source)

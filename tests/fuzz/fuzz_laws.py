@@ -8,6 +8,7 @@ whether there was one.
 """
 
 import argparse
+import asyncio
 import random
 import sys
 import time
@@ -18,8 +19,8 @@ from typing import Any
 
 from tests import laws
 from tests.cases import load_cases
-from tests.strategies import OPTIONS, PATTERN_OPTIONS, generate
-from tests.transcripts import random_cut, seeded
+from tests.strategies import OPTIONS, PATTERN_OPTIONS, PRELUDE, TOKENS, generate
+from tests.transcripts import feedings, random_cut, seeded
 
 Check = Callable[[str, dict[str, Any], random.Random], None]
 
@@ -79,9 +80,29 @@ def _every_cut(text: str, options: dict[str, Any], source: random.Random) -> Non
         laws.check_every_cut(text, options)
 
 
+# One loop for all: making one costs more than a run.
+_RUNNER = asyncio.Runner()
+
+
+def _live(text: str, options: dict[str, Any], source: random.Random) -> None:
+    for items in feedings(text, source):
+        _RUNNER.run(laws.check_live(items, options))
+
+
+def _live_tokens(text: str, options: dict[str, Any], source: random.Random) -> None:
+    """Take no text but tokens, as a model would send them."""
+    items = [PRELUDE] * source.randint(0, 1) + source.choices(TOKENS, k=source.randint(1, 14))
+    try:
+        _RUNNER.run(laws.check_live(items, options))
+    except Exception as error:
+        raise AssertionError(f"tokens {items!r}") from error
+
+
 CHECKS: dict[str, Check] = {
     "1 any cut": laws.check_any_cut,
     "1 every cut": _every_cut,
+    "1 live stream": _live,
+    "1 live tokens": _live_tokens,
     "2 batch": lambda text, options, source: laws.check_batch(random_cut(text, source), options),
     "3 lossless": _lossless,
     "3 failing source": lambda text, options, source: laws.check_error_close([text], options),

@@ -32,10 +32,11 @@ def accepts(text: str) -> bool:
     return row.accepts
 
 
-@pytest.mark.parametrize(("state", "symbol"), [*product(State, Symbol)])
-def test_table_is_total(state: State, symbol: Symbol) -> None:
+def test_table_is_total() -> None:
     """Every state has an answer to every symbol."""
-    assert isinstance(TRANSITIONS[state][symbol], State)
+    answers = {TRANSITIONS[state][symbol] for state, symbol in product(State, Symbol)}
+
+    assert all(isinstance(answer, State) for answer in answers)
 
 
 def test_every_state_is_reached() -> None:
@@ -65,8 +66,11 @@ def test_all_short_texts(opener: str) -> None:
     st.sampled_from(["[", "[[", "【", "［"]),
     st.lists(
         st.sampled_from(
-            ["1", "23", "0", "007", "123456789", "1234567890", "٣", "１２", "²", "-", "–", " ~ "]
-            + [",", ", ", ";", "、", " ", "\t", "\n", ",\n", ", \n ", "\u00a0", "x", "[", "]"]
+            [
+                *("1", "23", "0", "007", "123456789", "1234567890", "٣", "１２", "²", "-", "–"),
+                *(" ~ ", ",", ", ", ";", "、", " ", "\t", "\n", ",\n", ", \n ", "\u00a0", "x"),
+                *"[]",
+            ]
         ),
         max_size=9,
     ),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from streamcite.scan.tags import TRANSITIONS, State, Symbol, TagScanner
 from streamcite.spans import Span, TagClosed, TagOpened, Text
 from tests.strategies import TAG_PIECES, cuts
-from tests.transcripts import random_cut
+from tests.transcripts import random_cut, text_of
 
 NAMES = {"think": "think", "thinking": "thinking", "answer": "answer"}
 
@@ -40,9 +40,7 @@ def merged(spans: list[Span]) -> list[Plain]:
 
 # A batch formulation, written down apart from the table.
 _QUOTED = r'"[^"]*"|\'[^\']*\''
-_OPEN = re.compile(
-    rf"<(think|thinking|answer)(?=[\s/>])((?:[^<>\"'/]|{_QUOTED}|/(?!>))*)(/?)>"
-)
+_OPEN = re.compile(rf"<(think|thinking|answer)(?=[\s/>])((?:[^<>\"'/]|{_QUOTED}|/(?!>))*)(/?)>")
 
 
 def oracle(text: str, longest: int = 256) -> list[Plain]:
@@ -74,10 +72,11 @@ def oracle(text: str, longest: int = 256) -> list[Plain]:
     return [*found, ("end", section)] if section is not None else found
 
 
-@pytest.mark.parametrize(("state", "symbol"), [*product(State, Symbol)])
-def test_table_is_total(state: State, symbol: Symbol) -> None:
+def test_table_is_total() -> None:
     """Every state has an answer to every symbol."""
-    assert isinstance(TRANSITIONS[state][symbol], State)
+    answers = {TRANSITIONS[state][symbol] for state, symbol in product(State, Symbol)}
+
+    assert all(isinstance(answer, State) for answer in answers)
 
 
 def test_every_state_is_reached() -> None:
@@ -97,9 +96,9 @@ def test_every_state_is_reached() -> None:
 )
 def test_stream_is_batch(text: str, source: random.Random) -> None:
     """In any cuts the table finds what the batch formulation finds in the whole text."""
-    pieces = [piece or "" for piece in random_cut(text, source)]
+    pieces = [text_of([item]) for item in random_cut(text, source)]
 
-    assert scan([str(piece) for piece in pieces], code_aware=False) == oracle(text)
+    assert scan(pieces, code_aware=False) == oracle(text)
 
 
 def test_all_short_texts() -> None:
@@ -112,32 +111,38 @@ def test_all_short_texts() -> None:
             assert len(scan(text, names, code_aware=False)) == len(expected), text
 
 
-# Text, and what is found in it.
-ROWS: list[tuple[str, list[Plain]]] = [
-    ("a < b, c <d, 5<6 <", [("text", "a < b, c <d, 5<6 <")]),
-    ("<thinking>a</thinking>", [("open", "thinking"), ("text", "a"), ("close", "thinking")]),
-    ("<thinkings>", [("text", "<thinkings>")]),
-    ("<think-x>", [("text", "<think-x>")]),
-    ("<THINK>", [("text", "<THINK>")]),
-    ("< think>", [("text", "< think>")]),
-    ("<thi<think>a", [("text", "<thi"), ("open", "think"), ("text", "a"), ("end", "think")]),
-    ("</think>a", [("text", "</think>a")]),
-    ("<answer/>", [("open", "answer"), ("close", "answer")]),
-    ("<answer />", [("open", "answer"), ("close", "answer")]),
-    ('<answer t="a>b">', [("open", "answer"), ("end", "answer")]),
-    ("<answer t='<think>'>", [("open", "answer"), ("end", "answer")]),
-    ('<answer "x<answer>a', [("text", '<answer "x'), ("open", "answer"), ("text", "a"), ("end", "answer")]),
-    ("<think>a<think>b</think>c", [("open", "think"), ("text", "a<think>b"), ("close", "think"), ("text", "c")]),
-    ("<think>a</thinking></think >", [("open", "think"), ("text", "a</thinking>"), ("close", "think")]),
-    ("<think></think", [("open", "think"), ("text", "</think"), ("end", "think")]),
-    ("<!-- <b> &lt;think&gt;", [("text", "<!-- <b> &lt;think&gt;")]),
+# Text, and what is found in it: text in quotes, +name for an open tag, -name for its close tag,
+# !name for a section that the reply leaves open.
+ROWS: list[tuple[str, list[str]]] = [
+    ("a < b, c <d, 5<6 <", ["a < b, c <d, 5<6 <"]),
+    ("<thinking>a</thinking>", ["+thinking", "a", "-thinking"]),
+    ("<thinkings>", ["<thinkings>"]),
+    ("<think-x>", ["<think-x>"]),
+    ("<THINK>", ["<THINK>"]),
+    ("< think>", ["< think>"]),
+    ("<thi<think>a", ["<thi", "+think", "a", "!think"]),
+    ("<<think>a</</think>", ["<", "+think", "a</", "-think"]),
+    ("</think>a", ["</think>a"]),
+    ("a<answer/>b", ["a", "+answer", "-answer", "b"]),
+    ("<answer />", ["+answer", "-answer"]),
+    ('<answer t="a>b">x', ["+answer", "x", "!answer"]),
+    ("<answer t='<think>'>", ["+answer", "!answer"]),
+    ('<answer "x<answer>hi</answer>', ['<answer "x', "+answer", "hi", "-answer"]),
+    ("<think>a<think>b</think>c</think>d", ["+think", "a<think>b", "-think", "c</think>d"]),
+    ("<think>a</thinking></think >", ["+think", "a</thinking>", "-think"]),
+    ("<think>a</thi", ["+think", "a</thi", "!think"]),
+    ("<!-- <b> &lt;think&gt;", ["<!-- <b> &lt;think&gt;"]),
 ]
+_SIGNS = {"text": "", "open": "+", "close": "-", "end": "!"}
 
 
 @pytest.mark.parametrize(("text", "expected"), ROWS)
-def test_rows(text: str, expected: list[Plain]) -> None:
+def test_rows(text: str, expected: list[str]) -> None:
     """A tag is exact in its name; all else is text; content is raw."""
-    assert scan(text) == scan([*text]) == expected
+    found = [_SIGNS[kind] + content for kind, content in scan([*text])]
+
+    assert found == expected
+    assert scan(text) == scan([*text])
 
 
 CODE = [

@@ -1,0 +1,514 @@
+"""The live stream on asyncio and on trio: what comes out, and that every source is closed."""
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import Any
+
+import anyio
+import pytest
+from anyio.lowlevel import checkpoint
+
+from streamcite import (
+    AnswerEvent,
+    AnswerStream,
+    Chunk,
+    FinalAnswer,
+    PartialAnswer,
+    SectionEnded,
+    SectionStarted,
+    cite,
+)
+from streamcite.errors import InputError, OptionsError, StateError
+from streamcite.stream import MAX_PIECE, SYNC_BATCH
+from tests.transcripts import Transcript, documents, run, transcribe
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["asyncio", "trio"])
+def anyio_backend(request: pytest.FixtureRequest) -> str:
+    """Run each test of this file on both event loops."""
+    return str(request.param)
+
+
+class Source:
+    """A stream that says whether it was closed, how far it was read, and may fail."""
+
+    def __init__(self, items: Iterable[object], *, error: BaseException | None = None) -> None:
+        self._items = iter(items)
+        self._error = error
+        self.closed = 0
+        self.read = 0
+
+    def __aiter__(self) -> "Source":
+        return self
+
+    async def __anext__(self) -> object:
+        await checkpoint()
+        for item in self._items:
+            self.read += 1
+            return item
+        if self._error is not None:
+            raise self._error
+        raise StopAsyncIteration
+
+    async def aclose(self) -> None:
+        await checkpoint()
+        self.closed += 1
+
+
+async def collect(stream: AnswerStream) -> list[AnswerEvent]:
+    """Return all events of a stream."""
+    return [event async for event in stream]
+
+
+async def collect_into(events: list[AnswerEvent], stream: AnswerStream) -> None:
+    """Add the events of a stream that may fail."""
+    async for event in stream:
+        events.append(event)  # noqa: PERF401  # what comes before an error counts
+
+
+async def fail_at_once(stream: AnswerStream) -> None:
+    """Raise an error in the body of the loop."""
+    async with stream as answer:
+        async for _ in answer:
+            raise ZeroDivisionError
+
+
+def text_of(events: Iterable[AnswerEvent]) -> str:
+    """Return the deltas, joined."""
+    return "".join(event.delta for event in events if isinstance(event, PartialAnswer))
+
+
+# What comes out -------------------------------------------------------------------------------
+
+
+async def test_quick_start() -> None:
+    """Text comes as it is generated, citations with it, and the answer at the end."""
+    shown, cited = "", []
+    async with cite(Source(["Paris ", "[", "1", "]."]), documents=documents(2)) as answer:
+        async for event in answer:
+            if isinstance(event, PartialAnswer):
+                shown += event.delta
+                cited += [citation.marker for citation in event.citations]
+
+    assert (shown, cited) == ("Paris [1].", ["[1]"])
+    assert [document.id for document in answer.final.documents] == ["d1"]
+    assert answer.finals == [answer.final]
+
+
+SOURCES: list[tuple[str, Callable[[list[str]], Any]]] = [
+    ("async iterator", Source),
+    ("list", list),
+    ("iterator", iter),
+    ("generator", lambda items: (item for item in items)),
+    ("bytes", lambda items: [item.encode() for item in items]),
+    ("chunks", lambda items: [Chunk(item) for item in items]),
+    ("bytearray", lambda items: [bytearray(item.encode()) for item in items]),
+]
+
+
+@pytest.mark.parametrize("make", [make for _, make in SOURCES], ids=[name for name, _ in SOURCES])
+async def test_any_kind_of_source(make: Callable[[list[str]], Any]) -> None:
+    """Async and plain iterables of str, bytes and chunks all give the same."""
+    items = ["é [", "1", "] x"]
+    events = await collect(cite(make(items), documents=documents(1)))
+
+    assert transcribe(events) == run(items, documents=documents(1))
+
+
+async def test_an_awaitable_source() -> None:
+    """The source may have to be awaited, as SDK clients return it."""
+
+    async def create() -> Source:
+        await checkpoint()
+        return source
+
+    source = Source(["a"])
+    assert text_of(await collect(cite(create()))) == "a"
+    assert source.closed == 1
+
+
+async def test_bytes_cut_inside_a_character() -> None:
+    """Bytes may be cut anywhere, also inside a character and inside a marker."""
+    body = "日本 😀 [1] é".encode()
+    pieces = [body[place : place + 1] for place in range(len(body))]
+
+    assert text_of(await collect(cite(pieces))) == body.decode()
+
+
+async def test_broken_bytes() -> None:
+    """Bytes that are no UTF-8 are replaced, at the end of the stream too."""
+    assert text_of(await collect(cite([b"a\xff[", b"1]\xe6\x97"]))) == "a\ufffd[1]\ufffd"
+
+
+async def test_empty_stream() -> None:
+    """A stream of nothing has one answer, an empty one."""
+    (event,) = await collect(cite(Source([])))
+
+    assert isinstance(event, FinalAnswer)
+    assert (event.answer.data, event.complete) == ("", True)
+
+
+async def test_no_added_latency() -> None:
+    """Each plain token comes out before the next one is asked for."""
+    source = Source(["a", "b", "c"])
+
+    counts = [(event.kind, source.read) async for event in cite(source)]
+
+    assert counts == [("partial", 1), ("partial", 2), ("partial", 3), ("final", 3)]
+
+
+async def test_back_pressure() -> None:
+    """Nothing is read from the source that was not asked for."""
+    source = Source(["a", "b", "c"])
+    stream = cite(source)
+
+    assert source.read == 0
+    await anext(stream)
+    await checkpoint()
+    assert source.read == 1
+    await stream.aclose()
+
+
+async def test_one_str_is_no_stream() -> None:
+    """A whole text given by mistake is refused, with the function to use instead."""
+    with pytest.raises(InputError, match="cite_text"):
+        cite("text")
+    with pytest.raises(InputError, match="cite_text"):
+        cite(b"text")  # type: ignore[arg-type]  # that is the point
+
+
+async def test_what_cannot_be_iterated() -> None:
+    """A source of no kind is refused when it is read, by its name."""
+    with pytest.raises(InputError, match="int"):
+        await collect(cite(3))  # type: ignore[arg-type]  # that is the point
+
+
+async def test_unknown_items() -> None:
+    """An item that no adapter knows ends the stream with an error, after the text before it."""
+    source, events = Source(["a", object()]), list[AnswerEvent]()
+    with pytest.raises(InputError):
+        await collect_into(events, cite(source))
+
+    assert (text_of(events), source.closed) == ("a", 1)
+
+
+async def test_bad_options_at_once() -> None:
+    """Bad options raise where the stream is made, before anything is read."""
+    with pytest.raises(OptionsError):
+        cite(Source(["a"]), display="hide")
+
+
+# The end --------------------------------------------------------------------------------------
+
+
+async def test_source_is_closed_at_the_end() -> None:
+    """A source that came to its end is closed."""
+    source = Source(["a"])
+    await collect(cite(source))
+
+    assert source.closed >= 1
+
+
+async def test_source_is_closed_on_a_break() -> None:
+    """Leaving the loop inside the context closes the source, and emits nothing more."""
+    source = Source(["a [", "1", "b"])
+    async with cite(source) as answer:
+        async for _ in answer:
+            break
+
+    assert (source.read, source.closed) == (1, 1)
+    assert [event async for event in answer] == []
+    with pytest.raises(StateError, match="not final yet"):
+        _ = answer.final
+
+
+async def test_source_is_closed_if_nothing_was_read() -> None:
+    """A stream that is closed before it was started closes its source."""
+    source = Source(["a"])
+    async with cite(source):
+        pass
+
+    assert (source.read, source.closed) == (0, 1)
+
+
+async def test_source_is_closed_when_the_user_fails() -> None:
+    """An exception in the loop's body closes the source and passes on."""
+    source = Source(["a", "b"])
+    with pytest.raises(ZeroDivisionError):
+        await fail_at_once(cite(source))
+
+    assert source.closed == 1
+
+
+async def test_failing_source() -> None:
+    """What was held is delivered, then an incomplete answer, then the source's own exception."""
+    source, events = Source(["deep [1"], error=OSError("lost")), list[AnswerEvent]()
+    stream = cite(source, documents=documents(1))
+    with pytest.raises(OSError, match="lost"):
+        await collect_into(events, stream)
+
+    final = events[-1]
+    assert isinstance(final, FinalAnswer)
+    assert (text_of(events), final.complete, source.closed) == ("deep [1", False, 1)
+    assert stream.final == final.answer
+
+
+async def test_failing_source_in_a_section() -> None:
+    """A section that a failure leaves open is ended, and said to be incomplete."""
+    events: list[AnswerEvent] = []
+    stream = cite(Source(["<t>a"], error=OSError("lost")), extract_xml_tags="t")
+    with pytest.raises(OSError, match="lost"):
+        await collect_into(events, stream)
+
+    assert events[-2] == SectionEnded(0, "t", complete=False)
+
+
+async def test_cancellation() -> None:
+    """A cancelled stream closes its source, and emits nothing more."""
+
+    async def forever() -> AsyncIterator[str]:
+        try:
+            yield "a ["
+            await anyio.sleep_forever()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await checkpoint()
+            closed.append(True)
+
+    closed: list[bool] = []
+    events = []
+    with anyio.CancelScope() as scope:
+        async with cite(forever()) as answer:
+            async for event in answer:
+                events.append(event)
+                scope.cancel()
+
+    assert (text_of(events), closed) == ("a ", [True])
+
+
+@pytest.mark.parametrize("stop", ["end", "break", "error"])
+async def test_plain_generators_are_closed(stop: str) -> None:
+    """A plain generator is closed on every path."""
+
+    def generate() -> Iterator[str]:
+        try:
+            yield "a"
+            if stop == "error":
+                raise OSError
+            yield "b"
+        finally:
+            closed.append(True)
+
+    closed: list[bool] = []
+    try:
+        async with cite(generate()) as answer:
+            async for _ in answer:
+                if stop == "break":
+                    break
+    except OSError:
+        assert stop == "error"
+
+    assert closed == [True]
+
+
+async def test_closing_twice() -> None:
+    """Closing a stream again does nothing."""
+    source = Source(["a"])
+    stream = cite(source)
+    await stream.aclose()
+    await stream.aclose()
+
+    assert source.closed == 1
+
+
+async def test_final_before_the_end() -> None:
+    """An answer that is not final yet says so."""
+    stream = cite(["a", "b"])
+    await anext(stream)
+
+    with pytest.raises(StateError, match="iterate over all events"):
+        _ = stream.finals
+    await stream.aclose()
+
+
+# The loop keeps turning -----------------------------------------------------------------------
+
+
+async def turns_during(source: Any) -> int:
+    """Return how often another task ran while a stream was read."""
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            await checkpoint()
+            turns += 1
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(count)
+        await checkpoint()
+        before = turns
+        await collect(cite(source, documents=documents(3)))
+        found = turns - before
+        group.cancel_scope.cancel()
+    return found
+
+
+async def test_one_huge_chunk() -> None:
+    """A chunk of a megabyte with ten thousand markers lets other tasks run in between."""
+
+    async def whole() -> AsyncIterator[str]:
+        yield text
+
+    text = ("word " * 20 + "[1] ") * 10_000
+    assert await turns_during(whole()) >= len(text) // MAX_PIECE
+
+
+async def test_plain_iterables_let_others_run() -> None:
+    """A list never waits, so the stream does, now and then."""
+    assert await turns_during(["a"] * SYNC_BATCH * 10) >= 9
+
+
+async def test_a_huge_chunk_says_the_same() -> None:
+    """A chunk that is taken in pieces gives the answer of the whole."""
+    text = ("word " * 30 + "[1] `x[2]` ") * 300
+    events = await collect(cite(Source([text]), documents=documents(3)))
+
+    assert transcribe(events) == run([text], documents=documents(3))
+
+
+# Documents and replies ------------------------------------------------------------------------
+
+
+async def test_documents_that_come_late() -> None:
+    """Documents may be added while the stream runs; the next event tells what they resolve."""
+    stream = cite(Source(["x [2] y", " z", " w"]), documents=documents(1))
+    events: list[AnswerEvent] = []
+    async for event in stream:
+        events.append(event)
+        if len(events) == 1:
+            assert stream.add_documents(documents(2)) == [1, 2]
+
+    second = events[1]
+    assert isinstance(second, PartialAnswer)
+    assert [update.marker for update in second.updates] == ["[2]"]
+    assert [document.id for document in stream.final.documents] == ["d2"]
+
+
+async def test_documents_from_within_the_source() -> None:
+    """A tool call may add documents while its chunk is on the way."""
+
+    async def search() -> AsyncIterator[str]:
+        yield "a [1] "
+        stream.add_documents(["new"])
+        yield "b [1]"
+
+    stream = cite(search())
+    events = await collect(stream)
+    answer = stream.final
+    assert text_of(events) == answer.data == "a [1] b [1]"
+    assert len(answer.citations) == 2
+
+
+async def test_documents_at_the_very_end() -> None:
+    """Documents that come with the last item still resolve what was shown."""
+
+    async def search() -> AsyncIterator[str]:
+        yield "a [1] b"
+        stream.add_documents(["new"])
+
+    stream = cite(search())
+    events = await collect(stream)
+    updates = [event.updates for event in events if isinstance(event, PartialAnswer)]
+    assert [update.marker for update in updates[-1]] == ["[1]"]
+    assert len(stream.final.documents) == 1
+
+
+def by_reply(events: list[AnswerEvent]) -> dict[int, Transcript]:
+    """Return a transcript of each reply."""
+    return {
+        reply: transcribe(event for event in events if event.reply == reply)
+        for reply in sorted({event.reply for event in events})
+    }
+
+
+async def test_interleaved_replies() -> None:
+    """Choices of one request may be interleaved; each is a reply of its own."""
+    items = [Chunk("a [", reply=1), Chunk("b [2", reply=0), Chunk("1] c", reply=1), Chunk("] d")]
+    stream = cite(items, documents=documents(2))
+    found = by_reply(await collect(stream))
+
+    assert [each.answer.data for each in found.values()] == ["b [2] d", "a [1] c"]
+    assert [final.data for final in stream.finals] == ["b [2] d", "a [1] c"]
+    assert stream.finals[0].meta["all_messages"] == ["b [2] d", "a [1] c"]
+
+
+async def test_agent_boundaries() -> None:
+    """Behind a finish reason the next text is another message, and makes another reply."""
+    items = [
+        Chunk("let me look ["),
+        Chunk(finish_reason="tool_calls"),
+        Chunk("found [1]"),
+        Chunk(finish_reason="stop"),
+        Chunk(usage={"total_tokens": 7}),
+    ]
+    found = by_reply(await collect(cite(items, documents=documents(1))))
+
+    assert [each.answer.data for each in found.values()] == ["let me look [", "found [1]"]
+    reasons = [each.finals[0].finish_reason for each in found.values()]
+    assert reasons == ["tool_calls", "stop"]
+    assert found[1].answer.meta["usage"] == {"total_tokens": 7}
+
+
+async def test_plain_text_behind_a_finish_reason() -> None:
+    """Plain tokens behind a finished message belong to the next one."""
+    items = [Chunk("a", finish_reason="tool_calls"), "b", " [1]", " c"]
+    found = by_reply(await collect(cite(items, documents=documents(1))))
+
+    assert [each.answer.data for each in found.values()] == ["a", "b [1] c"]
+
+
+async def test_last_message_only() -> None:
+    """If only the last message is wanted, the others are kept in `all_messages`."""
+    items = [Chunk("a", finish_reason="tool_calls"), Chunk("b")]
+    stream = cite(items, last_message_only=True)
+    finals = [event for event in await collect(stream) if isinstance(event, FinalAnswer)]
+
+    assert [final.answer.data for final in finals] == ["b"]
+    assert stream.final.meta["all_messages"] == ["a", "b"]
+
+
+async def test_reasoning_channel() -> None:
+    """Reasoning makes a section, with events of its own."""
+    items = [Chunk("hm", channel="reasoning"), Chunk("so")]
+    kinds = [event.kind for event in await collect(cite(items))]
+    (started, *_) = await collect(cite(items))
+
+    assert kinds == ["section_started", "partial", "section_ended", "partial", "final"]
+    assert started == SectionStarted(0, "reasoning", {})
+
+
+async def test_items_without_text() -> None:
+    """Role, usage and empty items between the pieces of a marker do not matter."""
+    items = [Chunk(), "a [", "", Chunk(usage={}), "1", Chunk(""), "] b"]
+    stream = cite(items, documents=documents(1))
+
+    assert text_of(await collect(stream)) == "a [1] b"
+    assert len(stream.final.citations) == 1
+
+
+async def test_many_streams_at_once() -> None:
+    """Streams that run at the same time do not mix, whatever they share."""
+
+    async def read(number: int) -> None:
+        stream = cite(Source([f"{number} [", "1", "] ", f"{number}"]), documents=documents(1))
+        await collect(stream)
+        found[number] = stream.final.data
+
+    found: dict[int, str] = {}
+    async with anyio.create_task_group() as group:
+        for number in range(50):
+            group.start_soon(read, number)
+
+    assert found == {number: f"{number} [1] {number}" for number in range(50)}
