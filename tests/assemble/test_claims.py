@@ -1,0 +1,40 @@
+import pytest
+
+from streamcite.assemble.claims import claim_span
+
+# The text between the citation before and the marker, and the claim in it.
+ROWS = [
+    ("Paris is big ", "Paris is big"),
+    ("It rains. Paris is big ", "Paris is big"),
+    ("It rains. Paris is big. ", "Paris is big."),
+    (" and old ", "and old"),
+    (". It is old ", "It is old"),
+    ("First.\nSecond ", "Second"),
+    ("One\n\nTwo\n", "Two"),
+    ("He said “yes.” Then left ", "Then left"),
+    ("about 3.5 km ", "about 3.5 km"),
+    ("see e.g. here ", "see e.g. here"),
+    ("Really?! No ", "No"),
+    ("山高。水深", "水深"),
+    ("山高！", "山高！"),
+    ("(so it is) ", "(so it is)"),
+    ("", None),
+    ("  ", None),
+    (", ", None),
+    (".\n", None),
+    ("; ", None),
+]
+
+
+@pytest.mark.parametrize(("text", "claim"), ROWS)
+def test_claim(text: str, claim: str | None) -> None:
+    """A claim goes from the end of the sentence or citation before it to the marker."""
+    span = claim_span(text)
+
+    assert (None if span is None else text[span[0] : span[1]]) == claim
+
+
+def test_hostile_text() -> None:
+    """A text full of marks is read once."""
+    assert claim_span(". " * 5_000 + "X") == (10_000, 10_001)
+    assert claim_span("." * 10_000) is None

@@ -1,0 +1,89 @@
+from typing import Any
+
+from streamcite import Citation, Citer, PartialAnswer
+from tests.transcripts import documents
+
+
+def updated(reply: str, late: int = 3, **options: Any) -> list[Citation]:
+    """Return the updates when documents come after a reply was shown."""
+    citer = Citer(documents=documents(1), **options)
+    citer.feed(reply + " ")
+    events = citer.add_documents(documents(late))
+    return [
+        update for event in events if isinstance(event, PartialAnswer) for update in event.updates
+    ]
+
+
+def test_ids_are_in_order() -> None:
+    """Citations are named in the order in which they became some."""
+    citer = Citer(documents=documents(1))
+    citer.feed("a [1] b [2] c [1] ")
+    citer.add_documents(documents(2))
+
+    answer = citer.close()[-1].answer  # type: ignore[union-attr]  # the last event is the final one
+    assert [(each.marker, each.id) for each in answer.citations] == [
+        ("[1]", "c1"),
+        ("[2]", "c3"),
+        ("[1]", "c2"),
+    ]
+
+
+def test_one_update_for_each_place() -> None:
+    """A marker that stands twice is reported twice, each with its place."""
+    found = updated("a [2] b [2] c [3]")
+
+    assert [(each.marker, each.start) for each in found] == [("[2]", 2), ("[2]", 8), ("[3]", 14)]
+
+
+def test_growing_range_keeps_its_id() -> None:
+    """A range that was clamped is the same citation when it grows."""
+    (update,) = updated("a [1-3]")
+
+    assert (update.id, update.source_indices) == ("c1", (1, 2, 3))
+
+
+def test_documents_that_change_nothing() -> None:
+    """Documents that no marker waits for bring no update."""
+    assert updated("a [1] b [x] [0] [9]") == []
+
+
+def test_dropped_markers_do_not_come_back() -> None:
+    """A marker that was dropped from the text cannot become a citation."""
+    assert updated("a [2] b", unknown="drop") == []
+
+
+def test_late_numbers() -> None:
+    """A marker kept as written is displayed with its numbers; what was shown unlinked is not."""
+    assert [each.number for each in updated("a [2]")] == ["2"]
+    assert [each.number for each in updated("a [2]", display="renumber")] == [None]
+
+
+def warnings(reply: str, **options: Any) -> list[tuple[str, int | None]]:
+    """Return code and place of the warnings of a reply, with three documents."""
+    citer = Citer(documents=documents(3), **options)
+    citer.feed(reply)
+    final = citer.close()[-1]
+    return [(each.code, each.position) for each in final.answer.warnings]  # type: ignore[union-attr]  # the last event is the final one
+
+
+def test_warnings() -> None:
+    """What a marker names in vain is a warning, with the marker's place."""
+    assert warnings("a [1, 9] b [9] c [1, 3-1]") == [
+        ("unknown-source", 2),
+        ("unknown-source", 11),
+        ("unreadable-item", 17),
+    ]
+
+
+def test_no_warning_for_text() -> None:
+    """What never was a marker warns of nothing."""
+    assert warnings("a [0] b [x] [ ] [2024-01-15]") == []
+
+
+def test_resolved_late_is_no_warning() -> None:
+    """A number that was unknown for a while is no warning in the end."""
+    citer = Citer(documents=documents(1))
+    citer.feed("a [2] b")
+    citer.add_documents(documents(2))
+
+    assert citer.close()[-1].answer.warnings == []  # type: ignore[union-attr]  # the last event is the final one
