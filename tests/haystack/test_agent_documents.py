@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from haystack import Document
+from haystack import Document, Pipeline
 from haystack.components.agents import Agent
 from haystack.components.agents.state import State
 from haystack.components.generators.chat import MockChatGenerator
@@ -121,3 +121,13 @@ def test_an_agent_comes_back_from_its_dictionary() -> None:
     hook = AgentDocuments("found")
 
     assert AgentDocuments.from_dict(hook.to_dict()).key == "found"
+
+
+def test_a_pipeline_with_an_agent_comes_back_from_yaml() -> None:
+    """Generator, tool and hook survive it."""
+    generator = CitingChatGenerator(MockChatGenerator(responses=SCRIPT))
+    pipeline = Pipeline()
+    pipeline.add_component("agent", make_agent(generator, search_tool()))
+    text = pipeline.dumps()
+
+    assert Pipeline.loads(text, allowed_modules=["streamcite", "tests"]).dumps() == text

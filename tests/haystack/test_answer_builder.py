@@ -302,3 +302,17 @@ def test_a_meta_may_have_keys_of_any_type() -> None:
     answer = AnswerBuilder().run(query="q", replies=["x"], documents=given)["answers"][0]
 
     assert answer.documents[0].meta == {1: "a", "source_index": 1}
+
+
+@pytest.mark.parametrize(
+    "init",
+    [
+        {"pattern": "("},
+        {"reference_pattern": "("},
+        {"reference_pattern": "(a)(b)", "options": {"when": "at_end"}},
+    ],
+)
+def test_a_pattern_that_means_nothing_is_refused_when_it_is_made(init: dict[str, Any]) -> None:
+    """Not in the middle of a run, and by one kind of error."""
+    with pytest.raises(PatternError):
+        AnswerBuilder(**init)

@@ -313,3 +313,21 @@ def test_reasoning_is_a_section_of_the_answer() -> None:
     answer = CitingChatGenerator(mock(message)).run("q", documents=DOCS)["answers"][0]
 
     assert (answer.sections, numbers(answer)) == ({"reasoning": ["hm [2]"]}, [1])
+
+
+@component
+class Asked:
+    """A generator that tells what it was asked."""
+
+    @component.output_types(replies=list[ChatMessage])
+    def run(self, messages: list[ChatMessage], **inputs: Any) -> dict[str, Any]:
+        return {"replies": [ChatMessage.from_assistant(str(sorted(inputs)))]}
+
+
+def test_only_what_was_given_is_passed_on() -> None:
+    """Generators differ in what they take."""
+    generator = CitingChatGenerator(Asked())
+
+    runs = [generator.run("q"), generator.run("q", generation_kwargs={"seed": 1}, tools=[])]
+
+    assert [run["replies"][0].text for run in runs] == ["[]", "['generation_kwargs', 'tools']"]

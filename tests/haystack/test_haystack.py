@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -35,18 +36,25 @@ def test_without_haystack_the_extra_is_named() -> None:
         "except MissingExtraError as error: print(error)"
     )
 
-    assert "haystack-ai is not installed" in run(code)
-    assert "streamcite[haystack]" in run(code)
+    printed = run(code)
+    assert "haystack-ai is not installed" in printed
+    assert "streamcite[haystack]" in printed
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
-def test_the_example_of_a_docstring_prints_what_it_says(name: str) -> None:
+def test_the_example_of_a_docstring_prints_what_it_says(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Each runs as it stands; the lines behind `# >>` are its output."""
     found = EXAMPLE.search(inspect.getdoc(getattr(streamcite.haystack, name)) or "")
     assert found is not None
-    promised = re.findall(r"^# >> (.*)$", found[1], re.MULTILINE)
+    file = tmp_path / "example.py"
+    file.write_text(found[1], "utf-8")
 
-    assert run(found[1]).splitlines() == promised
+    runpy.run_path(str(file))
+
+    promised = re.findall(r"^# >> (.*)$", found[1], re.MULTILINE)
+    assert capsys.readouterr().out.splitlines() == promised
 
 
 def test_every_component_shows_an_example() -> None:
