@@ -237,10 +237,11 @@ class Citer:
         known, lane = shown.plain_from, self.lane
         if lane is not None:
             known = max(known, lane.seen)
-            lane.folded()
         scanner.plain.learn(shown.parts[known:] if known else shown.parts)
         run = shown.settle()
         if run:
+            if lane is not None:
+                lane.note(run)
             scanner.skip(run)
             if self._strand.simple or self._aside is not None:
                 return
@@ -274,6 +275,8 @@ class Citer:
             self.fold()
         if self.sources.size != self._known_sources:
             self._refresh()
+        if self.lane is not None:
+            self.lane.note(text)
         if self._strand.simple:
             self._show(self._strand.scanner.feed(text))
             self._emit()

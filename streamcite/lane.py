@@ -18,6 +18,7 @@ from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
 from streamcite.scan.bracket import BRACKET, State, start_row
 from streamcite.scan.context_rows import ANYTHING
+from streamcite.scan.lines import is_flush
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner
 from streamcite.scan.tables import Row
@@ -30,8 +31,6 @@ NOTHING_KNOWN: Set[str] = frozenset()
 
 # Behind a marker these may make it a link or a definition, or begin the next one.
 _UNDECIDED = "([:"
-# What a line that is indented, or has not begun, starts with.
-_MARGIN = ("", " ", "\t")
 
 
 _new: Any = PartialAnswer.__new__
@@ -97,10 +96,12 @@ class Lane:
         self.seen = 0
         """How many of the text's parts end with its last citation; those behind are plain."""
 
-    def folded(self) -> None:
-        """Take note that the text's parts are stored, which begins them anew."""
+    def note(self, text: str) -> None:
+        """Take note of text that went another way, after which the text's parts begin anew."""
         self.seen = 0
-        self._flush = False
+        place = text.rfind("\n") + 1
+        if place:
+            self._flush = is_flush(text[place : place + 4])
 
     def feed(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
         """Read a token that is not plain.
@@ -180,7 +181,7 @@ class Lane:
         parts = shown.parts
         run = "".join(parts[self.seen :])
         place = run.rfind("\n") + 1
-        flush = run[place : place + 1] not in _MARGIN if place else self._flush
+        flush = is_flush(run[place : place + 4]) if place else self._flush
         if not flush:
             look_back = scanner.look_back
             if place or not look_back.in_flush_line:

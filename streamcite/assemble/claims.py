@@ -13,9 +13,14 @@ _SENTENCE_END = re.compile(
     r"|(?<=[.!?…])[\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ]))"
 )
 _BLANKS = " \t\r\n\u00a0"
+_ASCII_MARKS = ".!?\n"
+_ALL_MARKS = ".!?\n…。！？"
+# A mark that ends no sentence, as in `3.5`, sends the search on. After this many the text is
+# full of them, and one search from its start is cheaper.
+MAX_TRIES = 6
 # What may stand between the words of a claim and its marker, or between two citations of a
 # group, and is no claim of its own.
-_JOINTS = _BLANKS + ".!?…。！？,:;、，；([{（「『“„«\"'"
+_JOINTS = _BLANKS + ".!?…。！？,:;、，；()[]{}（）「」『』“”„«»‘’\"'"
 # What still belongs to the sentence behind its last word.
 _TAIL_SIGNS = ".!?…。！？\"'”’»)]」』）"
 _TAIL = re.compile(f"[{re.escape(_TAIL_SIGNS)}]*")
@@ -34,14 +39,25 @@ def claim_span(text: str) -> tuple[int, int] | None:
     words = len(text.rstrip(_JOINTS))
     if not words:
         return None
-    start = 0
-    match = _SENTENCE_END.search(text, 0, words)
-    while match is not None:
-        start = match.end()
-        match = _SENTENCE_END.search(text, start, words)
+    start = _last_sentence_end(text, words)
     while text[start] in _BLANKS:
         start += 1
     if text[words : words + 1] not in _TAIL_SIGNS:
         return (start, words)
     tail = _TAIL.match(text, words)
     return (start, tail.end() if tail else words)
+
+
+def _last_sentence_end(text: str, words: int) -> int:
+    """Return where the last sentence begins, looking from its end."""
+    marks = _ASCII_MARKS if text.isascii() else _ALL_MARKS
+    stop = words
+    for _ in range(MAX_TRIES):
+        place = max([text.rfind(mark, 0, stop) for mark in marks])
+        if place < 0:
+            return 0
+        match = _SENTENCE_END.match(text, place, words)
+        if match is not None:
+            return match.end()
+        stop = place
+    return max((match.end() for match in _SENTENCE_END.finditer(text, 0, words)), default=0)

@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["FenceTracker", "Lines", "closes_fence", "opens_fence"]
+__all__ = ["FenceTracker", "Lines", "closes_fence", "is_flush", "opens_fence"]
 
 # How much of a line's head is kept: fences and list markers stand within it, however deep a
 # list is nested, and a longer run of blanks is no markdown.
@@ -15,6 +15,11 @@ _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 # A line that has begun, and is not indented.
 _FLUSH = re.compile(r" {0,3}[^ \t]")
 _INDENTED = re.compile(r"(?: {0,3}\t| {4})")
+
+
+def is_flush(line: str) -> bool:
+    """Say whether a line, as far as it has come, has begun and is not indented."""
+    return _FLUSH.match(line) is not None
 
 
 def opens_fence(line: str) -> str | None:
@@ -69,7 +74,7 @@ class Lines:
 
     def _set_head(self, head: str) -> None:
         self.head = head
-        self.is_flush = _FLUSH.match(head) is not None
+        self.is_flush = is_flush(head)
 
     def _end_line(self, line: str) -> None:
         if self.fenced:
