@@ -1,5 +1,6 @@
 """The commands: cite a stream, ask documents, see the demo."""
 
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,7 +18,7 @@ from streamcite.options import CiteOptions
 from streamcite.retrieve import find_files, read_documents
 from streamcite.sources import Sources
 
-__all__ = ["app"]
+__all__ = ["app", "ask", "cite", "demo", "root"]
 
 app = typer.Typer(
     help="Live, resolved citations in streamed LLM answers.",
@@ -118,5 +119,6 @@ def demo(
     from streamcite.cli.asking import ask_documents, choose_generator, index_files
 
     generator = choose_generator(model, None, demo=True)
-    tell(f"question: {QUESTION}")
+    if not sys.stdout.isatty():
+        tell(f"question: {QUESTION}")
     return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, CiteOptions())

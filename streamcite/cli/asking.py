@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from streamcite import operators
-from streamcite.cli.failure import FAILED, CommandError, tell
+from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
@@ -51,9 +51,16 @@ def choose_generator(model: str | None, base_url: str | None, *, demo: bool = Fa
     return generator
 
 
-def _key(base_url: str | None) -> str | None:
-    # Servers at home want no key, but the SDK does.
-    return os.environ.get("OPENAI_API_KEY") or ("none" if base_url else None)
+def _key(base_url: str | None) -> str:
+    """Return the key; a server at home wants none, but the SDK does."""
+    key = os.environ.get("OPENAI_API_KEY") or ("none" if base_url else None)
+    if key is None:
+        raise CommandError(
+            "a model of OpenAI needs OPENAI_API_KEY; give --base-url for another endpoint, or "
+            "--model local for a model on this machine",
+            MISUSED,
+        )
+    return key
 
 
 def index_files(files: Iterable[Path]) -> PassageIndex:

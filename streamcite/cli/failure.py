@@ -1,6 +1,8 @@
 """What the command says beside its answer: exit codes, errors, and lines on stderr."""
 
+import shutil
 import sys
+import textwrap
 
 __all__ = ["FAILED", "INTERRUPTED", "MISUSED", "PIPE_CLOSED", "CommandError", "tell"]
 
@@ -23,6 +25,9 @@ class CommandError(Exception):
 
 
 def tell(message: str) -> None:
-    """Write one line on stderr."""
-    sys.stderr.write(f"streamcite: {' '.join(message.split())}\n")
+    """Write one line on stderr; a terminal gets it broken between words."""
+    line = f"streamcite: {' '.join(message.split())}"
+    if sys.stderr.isatty():
+        line = textwrap.fill(line, shutil.get_terminal_size().columns)
+    sys.stderr.write(f"{line}\n")
     sys.stderr.flush()

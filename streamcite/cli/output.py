@@ -57,7 +57,7 @@ def open_writer(
 
 def _terminal(sources: Sources, options: CiteOptions, title: str, waiting: str) -> Writer:
     console = Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
-    return TerminalWriter(console, sources, options.answer_tag, waiting)
+    return TerminalWriter(console, sources, options.answer_tag, title, waiting)
 
 
 _WRITERS: dict[Format, Callable[[Sources, CiteOptions, str, str], Writer]] = {

@@ -8,13 +8,13 @@ import sys
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import anyio
 
 from streamcite.chunks import Chunk
 from streamcite.cli.failure import MISUSED, CommandError
-from streamcite.inputs import JsonlDecoder, PlainDecoder, SseDecoder
+from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder
 
 __all__ = ["InputKind", "detect", "read_chunks"]
 
@@ -30,13 +30,6 @@ SUFFIXES: dict[str, InputKind] = {".sse": "sse", ".jsonl": "jsonl", ".ndjson": "
 
 _SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _WORD = re.compile(r"\s*\S+|\s+\Z")
-
-
-class Decoder(Protocol):
-    """Turns pieces of a body into chunks."""
-
-    def feed(self, body: bytes | str) -> list[Chunk]: ...
-    def close(self) -> list[Chunk]: ...
 
 
 DECODERS: dict[InputKind, type[Decoder]] = {

@@ -14,8 +14,9 @@ from streamcite.sources import Sources
 __all__ = ["ExtractiveGenerator", "compose"]
 
 MAX_SENTENCES = 4
-# A heading or a fragment says too little, and a longer sentence is hard to read.
-SENTENCE_LENGTHS = range(24, 400)
+# Shorter ones say too little, longer ones are hard to read; without an end mark it is a heading.
+SENTENCE_LENGTHS = range(12, 400)
+END_MARKS = (".", "!", "?", "…", "。", "！", "？", '"', "”", ")")
 # How many characters of two words must be equal: "wintering" is about "winter".
 STEM_LENGTH = 5
 
@@ -84,7 +85,8 @@ def _sentences(sources: Sources) -> Iterator[_Sentence]:
         for raw in split_sentences(document.content):
             text = _MARKER.sub("", _LINE_MARKS.sub("", raw)).strip()
             stems = _stems(text)
-            if len(text) in SENTENCE_LENGTHS and text not in seen:
+            is_sentence = len(text) in SENTENCE_LENGTHS and text.endswith(END_MARKS)
+            if is_sentence and text not in seen:
                 seen.add(text)
                 yield _Sentence(text, number, stems, before)
             before = stems

@@ -55,7 +55,7 @@ class LocalGenerator:
         """Yield the chunks of a completion that the model writes under the grammar."""
         shown = Sources(list(sources)[:MAX_SOURCES])
         server = self._start()
-        client = connect(f"{server.listening_address}/v1", "none")
+        client = connect(f"{server.listening_address}/v1", "none", directly=True)
         with model_errors(self.description):
             async with (
                 client,

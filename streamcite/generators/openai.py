@@ -54,17 +54,25 @@ class OpenAIGenerator:
                     yield chunk
 
 
-def connect(base_url: str | None, api_key: str | None) -> "openai.AsyncOpenAI":
+def connect(
+    base_url: str | None, api_key: str | None, *, directly: bool = False
+) -> "openai.AsyncOpenAI":
     """Return a client of the SDK.
+
+    Args:
+        base_url: The endpoint, or None for the SDK's default.
+        api_key: The key, or None for the environment's.
+        directly: Whether a proxy of the environment is passed by: it cannot reach this machine.
 
     Raises:
         MissingExtraError: The SDK is not installed.
     """
     try:
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     except ImportError as error:
         raise MissingExtraError("openai", "openai") from error
-    return AsyncOpenAI(base_url=base_url, api_key=api_key, max_retries=1)
+    client = DefaultAsyncHttpxClient(trust_env=False) if directly else None
+    return AsyncOpenAI(base_url=base_url, api_key=api_key, max_retries=1, http_client=client)
 
 
 @contextmanager

@@ -17,6 +17,9 @@ MAX_INCOMPLETE = 1 << 26
 class Decoder:
     """Turns the pieces of a body into chunks."""
 
+    drops_mark = True
+    """Whether a byte order mark at the start is no part of the content."""
+
     def __init__(self) -> None:
         self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
         self._started = False
@@ -33,7 +36,7 @@ class Decoder:
         text = body if isinstance(body, str) else self._utf8.decode(body)
         if text and not self._started:
             self._started = True
-            text = text.removeprefix("\ufeff")
+            text = text.removeprefix("\ufeff") if self.drops_mark else text
         return self._collect(self._read(text))
 
     def close(self) -> list[Chunk]:

@@ -92,13 +92,9 @@ def test_an_object_gives_the_same(item: dict[str, object], expected: list[Chunk]
 
 def test_a_completion_gives_its_text() -> None:
     """The legacy endpoint's chunk has its text in the choice itself."""
-    item = Completion(
-        id="c",
-        object="text_completion",
-        created=1,
-        model="m",
-        choices=[{"index": 1, "text": "x", "finish_reason": "stop", "logprobs": None}],
-    )
+    head = {"id": "c", "object": "text_completion", "created": 1, "model": "m"}
+    choices = [{"index": 1, "text": "x", "finish_reason": "stop", "logprobs": None}]
+    item = Completion.model_validate({**head, "choices": choices})
 
     assert to_chunks(item) == [Chunk("x", 1), Chunk("", 1, finish_reason="stop", meta=META)]
 

@@ -40,6 +40,7 @@ class TerminalWriter:
         console: Console,
         sources: Sources,
         answer_tag: str | None = None,
+        title: str = "",
         waiting: str = "",
     ) -> None:
         self._console = console
@@ -56,6 +57,8 @@ class TerminalWriter:
         self._breaks = 0
         self._area = LiveArea(console)
         self._draw()
+        if title:
+            console.print(Text(clean(title), "bold"), end="\n\n")
         self._area.start()
 
     def write(self, event: AnswerEvent) -> None:

