@@ -25,28 +25,22 @@ def recognises(item: object) -> bool:
 
 
 def to_chunks(item: object) -> list[Chunk]:
-    """Return the chunk's reasoning and its text.
-
-    The reply's number is `meta["index"]`; `index` counts content blocks. The content of a tool's
-    result is no answer text.
-    """
+    """Return the chunk's reasoning and its text; the content of a tool's result is none."""
+    # The reply is meta["index"]; the attribute index counts content blocks.
     meta = read(item, "meta")
     reply = index if isinstance(index := meta.get("index"), int) else 0
-    chunks = []
-    if thought := text_of(read(read(item, "reasoning"), "reasoning_text")):
-        chunks.append(Chunk(thought, reply, "reasoning"))
+    thought = text_of(read(read(item, "reasoning"), "reasoning_text"))
+    text = "" if read(item, "tool_call_result") else read(item, "content")
     reason = read(item, "finish_reason")
-    chunks.append(
-        Chunk(
-            "" if read(item, "tool_call_result") else read(item, "content"),
-            reply,
-            finish_reason=FINISH_REASONS.get(reason, reason),
-            usage=plain_mapping(meta.get("usage")),
-            citations=tuple(_citations(meta)),
-            meta={"model": meta["model"]} if meta.get("model") else {},
-        )
+    whole = Chunk(
+        text,
+        reply,
+        finish_reason=FINISH_REASONS.get(reason, reason),
+        usage=plain_mapping(meta.get("usage")),
+        citations=tuple(_citations(meta)),
+        meta={"model": meta["model"]} if meta.get("model") else {},
     )
-    return chunks
+    return [Chunk(thought, reply, "reasoning"), whole] if thought else [whole]
 
 
 def _citations(meta: Mapping[str, Any]) -> list[Mapping[str, Any]]:
