@@ -18,6 +18,8 @@ class TextWriter:
         self._sources = sources
         self._answer_tag = answer_tag
         self._order = ReplyOrder()
+        # The end of what was written, for the blank line below it.
+        self._tail = ""
 
     def write(self, event: AnswerEvent) -> None:
         """Write what an event adds to the answer."""
@@ -31,9 +33,12 @@ class TextWriter:
         for event in events:
             if isinstance(event, PartialAnswer) and in_answer(event.section, self._answer_tag):
                 self._output.write(clean(event.delta))
+                self._tail = (self._tail + event.delta)[-2:]
             elif isinstance(event, FinalAnswer):
                 lines = self._ending(event)
-                self._output.write("\n\n" + "\n".join(lines) + "\n" if lines else "\n")
+                self._output.write(_breaks(self._tail, 2 if lines else 1))
+                self._output.writelines(f"{line}\n" for line in lines)
+                self._tail = ""
         if events:
             self._output.flush()
 
@@ -52,3 +57,8 @@ class TextWriter:
         if markers := unresolved(final.answer):
             lines.append(f"Unresolved: {clean(' '.join(markers))}")
         return lines
+
+
+def _breaks(tail: str, wanted: int) -> str:
+    """Return the line breaks that are missing behind a text."""
+    return "\n" * (wanted - min(len(tail) - len(tail.rstrip("\n")), wanted))
