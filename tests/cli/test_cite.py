@@ -101,7 +101,7 @@ def test_the_kind_of_input_is_found_out(documents: str, body: str) -> None:
 
 def test_the_kind_of_input_can_be_forced() -> None:
     """Text that looks like a recording is text if one says so."""
-    assert run("--input", "plain", stdin='"Paris"\n').stdout == b'"Paris"\n\n'
+    assert run("--input", "plain", stdin='"Paris"\n').stdout == b'"Paris"\n'
 
 
 @pytest.mark.parametrize("path", sorted(STREAMS.glob("*.sse")), ids=lambda path: path.stem)
