@@ -32,7 +32,7 @@ def corpora(quick: bool) -> Mapping[str, float]:
 
 def attacks(quick: bool) -> Mapping[str, float]:
     """Measure the attacks: the worst exponent, and the worst mean cost of a token."""
-    short, long = (500, 5_000) if quick else (20_000, 200_000)
+    short, long = (2_000, 20_000) if quick else (20_000, 200_000)
     plain = growth_of(corpus("plain", long), short, {}, 5).seconds
     exponents, costs = {}, {}
     for attack in ADVERSARIAL:
