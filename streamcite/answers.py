@@ -87,12 +87,15 @@ def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
     meta = fields.get(meta_name)
     if meta is None:
         meta = fields.get("meta") if meta_name == "metadata" else fields.get("metadata")
-    return Document(
-        content=fields.get(text_name) or "",
-        id=str(identity),
-        meta=dict(meta or {}),
-        score=fields.get("score"),
-    )
+    try:
+        return Document(
+            content=fields.get(text_name) or "",
+            id=str(identity),
+            meta={str(key): value for key, value in dict(meta or {}).items()},
+            score=fields.get("score"),
+        )
+    except (TypeError, ValueError) as error:
+        raise DocumentError(f"cannot read a document from {fields!r}: {error}") from error
 
 
 def _content_hash(content: str, meta: Mapping[str, Any]) -> str:

@@ -211,14 +211,13 @@ class Citer:
                 self.offset = offset + len(item)
                 return [PartialAnswer.at(self.stand, offset, item)]
             self._feed_text(item)
-        elif isinstance(item, Chunk):
-            self._feed_chunk(item)
-        else:
-            raise InputError(
-                f"Citer.feed takes a str or a streamcite.Chunk, not {type(item).__name__}; "
-                "streamcite.cite() reads SDK items"
-            )
-        return self._take_events()
+            return self._take_events()
+        if isinstance(item, Chunk):
+            return self._feed_chunk(item)
+        raise InputError(
+            f"Citer.feed takes a str or a streamcite.Chunk, not {type(item).__name__}; "
+            "streamcite.cite() reads SDK items"
+        )
 
     def _pass_again(self, text: str) -> bool:
         """Show a text that has to do with contexts only, as the scanner knows from before."""
@@ -291,19 +290,17 @@ class Citer:
             self._take_tags(self._tags.feed(text))
         self._emit()
 
-    def _feed_chunk(self, chunk: Chunk) -> None:
+    def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
         self.note(chunk)
-        self.fold()
-        if chunk.text:
-            if chunk.channel == "reasoning":
-                self._feed_reasoning(chunk.text)
-            else:
-                # First the feed: it hands over the list of events and begins a new one.
-                events = self.feed(chunk.text)
-                self._events.extend(events)
         if chunk.finish_reason is not None:
             self._finish_reason = chunk.finish_reason
             self._assembler.note_finish(chunk.finish_reason)
+        if not chunk.text:
+            return []
+        if chunk.channel == "answer":
+            return self.feed(chunk.text)
+        self._feed_reasoning(chunk.text)
+        return self._take_events()
 
     def note(self, chunk: Chunk) -> None:
         """Take what a chunk says beside its text; it may come when the text is over."""

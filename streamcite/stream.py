@@ -198,6 +198,7 @@ class AnswerStream:
                     yield event
                     del event
                     continue
+                citer.offset = offset
                 lane = citer.lane
                 if (
                     lane is not None
@@ -205,7 +206,6 @@ class AnswerStream:
                     and item
                     and (lane.held or item[-1] == "[")
                 ):
-                    citer.offset = offset
                     event = lane.feed(citer, item)
                     if event is not LEFT:
                         if event is not None:

@@ -41,6 +41,7 @@ ROWS: dict[str, float] = {
     **{name: place / len(VOCABULARY) for place, name in enumerate(VOCABULARY)},
     **dict.fromkeys(STAGES, 1),
     "engine": 2,
+    "lane": 1.5,
     "replies": 2.5,
     "batch": 3,
     "stream": 3,
@@ -51,6 +52,7 @@ ROWS: dict[str, float] = {
 FACES_BENEATH = {
     "__main__": frozenset({"cli"}),
     "cli": frozenset({"__init__", "demo", "generators", "operators", "retrieve"}),
+    "generators": frozenset({"retrieve"}),
     "demo": frozenset({"__init__", "generators", "operators", "retrieve"}),
     "server": frozenset({"operators"}),
 }
@@ -64,6 +66,7 @@ OWNERS = {
     "haystack": {"haystack"},
     "httpx": {"cli", "generators"},
     "jinja2": {"prompts"},
+    "openai": {"generators"},
     "pydantic": {"answers", "events", "options", "server"},
     "pypdf": {"retrieve"},
     "redis": {"server"},
