@@ -75,7 +75,7 @@ class Replies:
         return [event for chunk in chunks for event in self._feed_chunk(chunk)]
 
     def _feed_text(self, text: str) -> list[AnswerEvent]:
-        if self._current.get(0) is not self.plain:
+        if self._current.get(0) is not self.plain or self.plain.finished:
             self.plain = self._citer_for(0)
         return self.plain.feed_slowly(text)
 
