@@ -10,13 +10,10 @@ from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher
 from streamcite.scan.patterns import ReferencePattern, read_reference_pattern
 from streamcite.scan.tables import KnownTexts
+from streamcite.scan.timed import TIMEOUT, compile_timed
 from streamcite.spans import Located, Marker, Span, Text
 
-__all__ = ["TIMEOUT", "AtEndScanner"]
-
-# Seconds of processor time that the search in one text may take. A long reply takes some
-# milliseconds; a pattern that takes longer is exponential and would never come back.
-TIMEOUT = 1.0
+__all__ = ["AtEndScanner"]
 
 _Find = Callable[[str], Iterable[tuple[int, int, Marker]]]
 
@@ -92,7 +89,7 @@ def _finder(pattern: str, expands: bool, max_length: int) -> tuple[_Find, bool]:
     try:
         streamed = read_reference_pattern(pattern, expands)
     except PatternError:
-        compiled = _compile_timed(pattern)
+        compiled = _compile(pattern)
         reader = ReferencePattern.for_reading(expands, groups=compiled.groups)
         return partial(_find_timed, reader, compiled), False
     return partial(_find_linear, streamed, max_length), streamed.repeats_group
@@ -114,19 +111,17 @@ def _find_timed(
         yield match.start(), match.end(), reader.marker(match[0], group)
 
 
-def _compile_timed(pattern: str) -> Any:
+def _compile(pattern: str) -> Any:
     """Compile a pattern for the `regex` package, as `re` reads it."""
     try:
-        import regex
-    except ImportError as error:
-        raise MissingExtraError("regex", "regex") from error
-    try:
         compiled = re.compile(pattern)
-        timed = regex.compile(pattern, regex.VERSION0)
-    except (re.error, regex.error) as error:
+    except re.error as error:
         raise PatternError(str(error), pattern=pattern) from error
     if compiled.groups > 1:
         raise PatternError("make all but one group non-capturing: `(?:…)`", pattern=pattern)
     if compiled.match("") is not None:
         raise PatternError("it can match the empty string; require a character", pattern=pattern)
+    timed = compile_timed(pattern)
+    if timed is None:
+        raise MissingExtraError("regex", "regex")
     return timed

@@ -7,7 +7,7 @@ can take back is *committed* and handed out at once; the rest waits for the end 
 import copy
 import re
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
@@ -15,6 +15,7 @@ from streamcite.scan.regex_kept import KeptText
 from streamcite.scan.regex_search import Search, search_for
 from streamcite.scan.regex_threads import Recorded
 from streamcite.scan.regex_tree import parse_any
+from streamcite.scan.timed import compile_timed, search_timed
 
 __all__ = ["Extractor", "Snapshot"]
 
@@ -82,7 +83,8 @@ class Extractor:
         """
         parse_any(pattern, flags)
         extractor = cls(None)
-        extractor._choice = _AtEnd(re.compile(pattern, flags))
+        compiled = re.compile(pattern, flags)
+        extractor._choice = _AtEnd(compiled, compile_timed(pattern, flags))
         return extractor
 
     @property
@@ -135,7 +137,7 @@ class Extractor:
     def _needed_from(self, committed: Span | None) -> int:
         if self._choice.decided:
             return self._kept.end
-        return self._choice.needed_from() if committed is None else committed[1]
+        return max(self._choice.needed_from(), 0 if committed is None else committed[1])
 
 
 class _FirstMatch:
@@ -254,20 +256,24 @@ class _Everything:
 
 
 class _AtEnd:
-    """A pattern for `re` itself, asked once."""
+    """A pattern for `re` itself, asked once; timed where the `regex` package is installed."""
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
+    def __init__(self, pattern: re.Pattern[str], timed: Any | None) -> None:
         self.steps = 0
         self.decided = False
         self.final: Span | None = None
         self._pattern = pattern
+        self._timed = timed
 
     def read(self, text: str) -> None:
         pass
 
     def end(self, kept: KeptText) -> None:
         self.decided = True
-        found = self._pattern.search(kept.slice(0, kept.end))
+        try:
+            found = search_timed(self._pattern, self._timed, kept.slice(0, kept.end))
+        except TimeoutError:
+            found = None
         if found is not None:
             took_part = self._pattern.groups > 0 and found.start(1) >= 0
             self.final = found.span(1 if took_part else 0)

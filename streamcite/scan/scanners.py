@@ -5,7 +5,7 @@ from typing import Protocol
 
 from streamcite.answers import AnswerWarning
 from streamcite.options import CiteOptions
-from streamcite.scan.at_end import TIMEOUT, AtEndScanner
+from streamcite.scan.at_end import AtEndScanner
 from streamcite.scan.extraction import Extraction
 from streamcite.scan.grammars import grammars_for
 from streamcite.scan.markdown import MarkdownScanner
@@ -13,6 +13,7 @@ from streamcite.scan.patterns import PatternScanner, read_reference_pattern
 from streamcite.scan.plain import PlainScanner
 from streamcite.scan.tables import KnownTexts
 from streamcite.scan.tags import TagScanner
+from streamcite.scan.timed import TIMEOUT
 from streamcite.spans import Span
 
 __all__ = ["Scanner", "make_extraction", "make_scanner", "make_tag_scanner", "pattern_warnings"]
