@@ -66,6 +66,8 @@ EMPTY_BODY = "a repeat whose body can be empty has rules of its own in `re`"
 # The parser writes `(?!)` as this node since Python 3.12.
 NEVER = getattr(ops, "FAILURE", None)
 
+REPEAT_SIGNS = frozenset("*+{")
+
 # Escapes, classes and comments hide what looks like a construct inside them.
 ATOMS = re.compile(
     r"(?P<hidden>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?#[^)]*\)?)|(?P<seen>\\[1-9]|.)", re.DOTALL
@@ -174,14 +176,25 @@ def _place(pattern: str, written: str, occurrence: int = 0) -> int | None:
 
 def _place_of_empty_body(pattern: str, flags: int) -> int | None:
     """Find the first repeated group that, read by itself, can match nothing."""
-    visible, opened = _visible(pattern), list[int]()
+    for start, end in _repeated_groups(_visible(pattern)):
+        if _can_be_empty(pattern[start:end], flags):
+            return start
+    return None
+
+
+def _repeated_groups(visible: str) -> Iterator[tuple[int, int]]:
+    opened: list[int] = []
     for found in re.finditer(r"[()]", visible):
         if found.group() == "(":
             opened.append(found.start())
-            continue
-        start = opened.pop()
-        if re.match(r"[*+{]", visible[found.end() :]):
-            group = parser.parse(pattern[start : found.end()], flags & ~re.DEBUG)
-            if group.getwidth()[0] == 0:
-                return start
-    return None
+        elif opened:
+            start = opened.pop()
+            if visible[found.end() : found.end() + 1] in REPEAT_SIGNS:
+                yield start, found.end()
+
+
+def _can_be_empty(group: str, flags: int) -> bool:
+    try:
+        return bool(parser.parse(group, flags & ~re.DEBUG).getwidth()[0] == 0)
+    except re.error:  # a bracket in a verbose comment is none
+        return False
