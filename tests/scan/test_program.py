@@ -51,6 +51,7 @@ REFUSALS = [
     (r"a{4000000000}", None, "5,000 instructions"),
     (r"a{99999999999}", None, "too large"),
     (r"[^\s\S]", None, "never match"),
+    (r"(?:a[^\s\S]){2}", None, "never match"),
     (r"a[^\W\w]|[^\D\d]+", None, "never match"),
     (r"a(b", 1, "unterminated subpattern"),
     (r"a[b", 1, "unterminated character set"),
@@ -90,6 +91,7 @@ ALLOWED = [
     r"(?!(?i:a))\w",
     r"(?:(a)|b)*c",
     "(?x) a # b",
+    r"a[^\s\S]{0,2}",
 ]
 
 
