@@ -4,16 +4,24 @@ __all__ = [
     "BLANKS",
     "BRACKETS",
     "CALL_PLURALS",
+    "CARET",
     "DASHES",
     "DOTTED_ENDINGS",
     "INDEX_WORDS",
+    "KEY_PREFIX",
     "LABELS",
     "MAX_DIGITS",
+    "NOT_IN_KEY",
+    "OPENAI_CLOSE",
+    "OPENAI_OPEN",
+    "OPENAI_SIGN",
+    "OPENAI_WORD",
     "PRIVATE_CLOSE",
     "PRIVATE_OPEN",
     "PRIVATE_SEPARATOR",
     "PRIVATE_SPAN_CLOSE",
     "PRIVATE_SPAN_OPEN",
+    "PRIVATE_WORD",
     "SEPARATORS",
 ]
 
@@ -34,7 +42,23 @@ MAX_DIGITS = 9
 # label = one of these, whatever its case, with or without a plural s, a colon and blanks.
 LABELS = ("Source", "Document", "Doc", "Reference", "Ref", "ID")
 
-# private = OPEN "cite" (SEPARATOR id)+ CLOSE, and spans between the two others.
+# caret = "[" CARET body "]", with a further caret or none before each later item; or
+# CARET "[" body "]".
+CARET = "^"
+
+# key = "[" (KEY_PREFIX or "@") key "]", or several keys behind one prefix.
+# A key holds no blank and none of these.
+KEY_PREFIX = "cite:"
+NOT_IN_KEY = "[]【】,;@\"'<>"
+
+# openai = OPEN number ":" number SIGN any text CLOSE; the text that OpenAI writes is the word.
+OPENAI_OPEN = "【"
+OPENAI_CLOSE = BRACKETS[OPENAI_OPEN]
+OPENAI_SIGN = "†"
+OPENAI_WORD = "source"
+
+# private = OPEN WORD (SEPARATOR id)+ CLOSE, and spans between the two others.
+PRIVATE_WORD = "cite"
 PRIVATE_OPEN = "\ue200"
 PRIVATE_CLOSE = "\ue201"
 PRIVATE_SEPARATOR = "\ue202"

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from streamcite.answers import Document
 
-__all__ = ["NumberedDocument", "Sources"]
+__all__ = ["NumberedDocument", "Sources", "file_names"]
 
 # meta keys that name a document for `markers="key"` and `markers="openai"`, beside its id.
 DEFAULT_KEY_FIELDS = ("citation_key", "cite_key")

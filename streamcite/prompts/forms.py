@@ -3,6 +3,7 @@
 A new grammar needs one row in `FORMS`; the instructions of every language follow from it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,11 +12,19 @@ from streamcite.errors import TemplateError
 from streamcite.grammar import (
     BLANKS,
     BRACKETS,
+    CARET,
+    KEY_PREFIX,
     LABELS,
+    NOT_IN_KEY,
+    OPENAI_CLOSE,
+    OPENAI_OPEN,
+    OPENAI_SIGN,
+    OPENAI_WORD,
     PRIVATE_CLOSE,
     PRIVATE_OPEN,
     PRIVATE_SEPARATOR,
     PRIVATE_SPAN_CLOSE,
+    PRIVATE_WORD,
     SEPARATORS,
 )
 from streamcite.options import Grammar
@@ -25,12 +34,7 @@ __all__ = ["FORMS", "Cites", "Example", "Form", "citation_example", "form_of", "
 Cites = Literal["number", "key", "file"]
 
 OPEN, CLOSE = next(iter(BRACKETS.items()))
-LENTICULAR = "【"
 LIST = SEPARATORS[0] + BLANKS[0]
-CARET = "^"
-KEY = "cite:"
-DAGGER = "†source"
-PRIVATE_WORD = "cite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def _write_label(references: Sequence[str]) -> str:
 
 
 def _write_key(references: Sequence[str]) -> str:
-    return "".join(f"{OPEN}{KEY}{reference}{CLOSE}" for reference in references)
+    return "".join(f"{OPEN}{KEY_PREFIX}{reference}{CLOSE}" for reference in references)
 
 
 def _write_filename(references: Sequence[str]) -> str:
@@ -69,8 +73,8 @@ def _write_filename(references: Sequence[str]) -> str:
 
 
 def _write_openai(references: Sequence[str]) -> str:
-    closer = BRACKETS[LENTICULAR]
-    return "".join(f"{LENTICULAR}{reference}{DAGGER}{closer}" for reference in references)
+    end = f"{OPENAI_SIGN}{OPENAI_WORD}{OPENAI_CLOSE}"
+    return "".join(f"{OPENAI_OPEN}{reference}{end}" for reference in references)
 
 
 def _write_private(references: Sequence[str]) -> str:
@@ -84,7 +88,7 @@ _FILES = ("report.pdf", "notes.txt", "table.csv")
 _TURNS = ("turn0search0", "turn0search1", "turn0search2")
 
 _NUMBER = r"\d+"
-_KEY = r"""[^\s\[\]【】,;@"'<>]+"""
+_KEY = rf"[^\s{re.escape(NOT_IN_KEY)}]+"
 _FILE = r"[^\s\[\]#](?:[^\[\]\n#]*[^\s\[\]#])?"
 _POSITION = r"\d{1,9}:\d{1,9}"
 _PRIVATE = rf"[^{PRIVATE_OPEN}-{PRIVATE_SPAN_CLOSE}\s]+"

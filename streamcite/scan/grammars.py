@@ -6,13 +6,20 @@ from functools import cache, lru_cache
 
 from streamcite.grammar import (
     BLANKS,
+    CARET,
     DASHES,
+    KEY_PREFIX,
     MAX_DIGITS,
+    NOT_IN_KEY,
+    OPENAI_CLOSE,
+    OPENAI_OPEN,
+    OPENAI_SIGN,
     PRIVATE_CLOSE,
     PRIVATE_OPEN,
     PRIVATE_SEPARATOR,
     PRIVATE_SPAN_CLOSE,
     PRIVATE_SPAN_OPEN,
+    PRIVATE_WORD,
     SEPARATORS,
 )
 from streamcite.scan.automaton import Automaton
@@ -31,24 +38,29 @@ _TRAILING = rf"(?:{_B}*[{SEPARATORS}])?{_B}*"
 
 # The body of `[1, 3-5]`, as bracket.py's table reads it.
 BODY = rf"{_B}*{_ITEM}(?:{_SEPARATOR}{_ITEM})*{_TRAILING}"
-_CARET_BODY = rf"\^{_B}*{_ITEM}(?:{_SEPARATOR}\^?{_ITEM})*{_TRAILING}"
+_CARET = re.escape(CARET)
+_CARET_BODY = rf"{_CARET}{_B}*{_ITEM}(?:{_SEPARATOR}{_CARET}?{_ITEM})*{_TRAILING}"
 
-_KEY = r"""[^\s\[\]【】,;@"'<>]+"""
-_KEYS = rf"(?:cite:{_B}*|@){_KEY}(?:{_B}*[,;]{_B}*(?:cite:{_B}*|@)?{_KEY})*"
+_KEY = rf"[^\s{re.escape(NOT_IN_KEY)}]+"
+_PREFIX = rf"(?:{KEY_PREFIX}{_B}*|@)"
+_KEYS = rf"{_PREFIX}{_KEY}(?:{_B}*[,;]{_B}*{_PREFIX}?{_KEY})*"
+_POSITION = rf"\d{{1,{MAX_DIGITS}}}:\d{{1,{MAX_DIGITS}}}"
 _PRIVATE_ID = rf"[^{PRIVATE_OPEN}-{PRIVATE_SPAN_CLOSE}\s]+"
 _ESCAPED_ID = r"[A-Za-z0-9_-]+"
 
 _PATTERNS = {
-    "caret": rf"\[{_CARET_BODY}\]|\^\[{BODY}\]",
+    "caret": rf"\[{_CARET_BODY}\]|{_CARET}\[{BODY}\]",
     "key": rf"\[{_B}*{_KEYS}{_B}*\]|<ref\s+id\s*=\s*(?:\"[^\"<>\n]+\"|'[^'<>\n]+')\s*/>",
     "filename": r"\[[^\[\]\n]+\]",
-    "openai": rf"【\d{{1,{MAX_DIGITS}}}:\d{{1,{MAX_DIGITS}}}†[^【】\n]*】",
+    "openai": (
+        rf"{OPENAI_OPEN}{_POSITION}{OPENAI_SIGN}[^{OPENAI_OPEN}{OPENAI_CLOSE}\n]*{OPENAI_CLOSE}"
+    ),
     "private": (
-        rf"{PRIVATE_OPEN}cite(?:{PRIVATE_SEPARATOR}{_PRIVATE_ID})+{PRIVATE_CLOSE}"
-        rf"|(?:\\ue200cite)?(?:\\ue202{_ESCAPED_ID})+(?:\\ue201)?"
+        rf"{PRIVATE_OPEN}{PRIVATE_WORD}(?:{PRIVATE_SEPARATOR}{_PRIVATE_ID})+{PRIVATE_CLOSE}"
+        rf"|(?:\\ue200{PRIVATE_WORD})?(?:\\ue202{_ESCAPED_ID})+(?:\\ue201)?"
     ),
 }
-_STARTS = {"caret": "[^", "key": "[<", "filename": "[", "openai": "【"}
+_STARTS = {"caret": f"[{CARET}", "key": "[<", "filename": "[", "openai": OPENAI_OPEN}
 _PRIVATE_SIGNS = (
     PRIVATE_OPEN + PRIVATE_CLOSE + PRIVATE_SEPARATOR + PRIVATE_SPAN_OPEN + PRIVATE_SPAN_CLOSE
 )
@@ -100,7 +112,7 @@ def _read_keys(marker: str) -> tuple[Item, ...]:
     if marker.startswith("<"):
         return (re.split(r"[\"']", marker)[1],)
     keys = re.split(r"[,;]", marker.strip("[]" + BLANKS))
-    return tuple(re.sub(rf"^{_B}*(?:cite:{_B}*|@)?", "", key).strip(BLANKS) for key in keys)
+    return tuple(re.sub(rf"^{_B}*{_PREFIX}?", "", key).strip(BLANKS) for key in keys)
 
 
 def _read_file(marker: str) -> tuple[Item, ...]:
@@ -108,7 +120,7 @@ def _read_file(marker: str) -> tuple[Item, ...]:
 
 
 def _read_openai(marker: str) -> tuple[Item, ...]:
-    return (marker[1:].partition("†")[0],)
+    return (marker[1:].partition(OPENAI_SIGN)[0],)
 
 
 def _read_private(marker: str) -> tuple[Item, ...]:
