@@ -7,6 +7,7 @@
     ├── InputError (TypeError, ValueError) a stream item that no adapter knows
     ├── StateError (RuntimeError)          a call at the wrong time: feed after close
     ├── TemplateError (ValueError)         a prompt template, or the values given to it
+    ├── GeneratorError                     a model that cannot be reached, or that refuses
     └── MissingExtraError (ImportError)    an optional package is not installed
 
 Text from a model never raises any of them.
@@ -14,6 +15,7 @@ Text from a model never raises any of them.
 
 __all__ = [
     "DocumentError",
+    "GeneratorError",
     "InputError",
     "MissingExtraError",
     "OptionsError",
@@ -62,6 +64,10 @@ class StateError(StreamciteError, RuntimeError):
 
 class TemplateError(StreamciteError, ValueError):
     """A prompt template that cannot be compiled, or rendered with the values given."""
+
+
+class GeneratorError(StreamciteError):
+    """A model that cannot be reached, or that refuses the request."""
 
 
 class MissingExtraError(StreamciteError, ImportError):

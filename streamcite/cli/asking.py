@@ -13,10 +13,10 @@ from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
+from streamcite.errors import GeneratorError
 from streamcite.generators import (
     ExtractiveGenerator,
     Generator,
-    GeneratorError,
     LocalGenerator,
     OpenAIGenerator,
 )

@@ -3,14 +3,9 @@
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from streamcite.errors import StreamciteError
 from streamcite.sources import Sources
 
-__all__ = ["Generator", "GeneratorError"]
-
-
-class GeneratorError(StreamciteError):
-    """A model that cannot be reached, or that refuses the request."""
+__all__ = ["Generator"]
 
 
 class Generator(Protocol):

@@ -4,8 +4,7 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from streamcite.errors import MissingExtraError
-from streamcite.generators.generator import GeneratorError
+from streamcite.errors import GeneratorError, MissingExtraError
 from streamcite.generators.prompt import chat_messages
 from streamcite.sources import Sources
 

@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from streamcite.generators import GeneratorError, OpenAIGenerator
+from streamcite.errors import GeneratorError
+from streamcite.generators import OpenAIGenerator
 from streamcite.inputs import to_chunks
 from streamcite.sources import Sources
 
