@@ -70,6 +70,10 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
         """What texts did in this state, where all of it was to be passed on; its owner knows."""
         """Some texts in which `search` finds nothing; filled by whoever uses it."""
 
+    def __repr__(self) -> str:
+        # Rows hold one another, so that a dict's own repr would never end.
+        return f"Row({self.state})"
+
     def __missing__(self, character: str) -> "Row[StateT]":
         return self._fill(self, character)
 
