@@ -8,6 +8,7 @@ try:
     from streamcite.prompts.chat import ChatPromptBuilder
     from streamcite.prompts.extensions import MessageExtension, NowExtension, SourcesExtension
     from streamcite.prompts.forms import citation_example, write_marker
+    from streamcite.prompts.history import restore_citations, strip_citations
     from streamcite.prompts.images import ImageContent
     from streamcite.prompts.instructions import citation_instructions, shield
     from streamcite.prompts.messages import (
@@ -51,7 +52,9 @@ __all__ = [
     "from_openai",
     "load",
     "numbered",
+    "restore_citations",
     "shield",
+    "strip_citations",
     "template_names",
     "tiktoken_counter",
     "to_anthropic",

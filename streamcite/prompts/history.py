@@ -1,0 +1,211 @@
+"""Past answers as a prompt shows them again: without citations, or with those of today's numbers.
+
+A citation knows where it stands in the text that a reader saw, and which documents it means. So
+it does not matter in which display mode the answer was shown.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from streamcite.answers import Citation, Reference
+from streamcite.errors import TemplateError
+from streamcite.prompts.forms import form_of, write_marker
+from streamcite.prompts.instructions import document_reference
+from streamcite.sources import NumberedDocument, Sources
+
+__all__ = ["CitedText", "restore_citations", "strip_citations"]
+
+# A marker of more would be longer than those that are read (`max_marker_length`): 16 of nine
+# digits, or of keys as long as `turn0search0`, fit.
+MAX_REFERENCES = 16
+
+_BLANKS = " \t"
+_LINE_BREAKS = "\n\r"
+# Behind these a marker needs no blank.
+_OPENING = frozenset(_BLANKS + _LINE_BREAKS + "([{<«‹“‘„「『（【［")
+# Before these, and before a blank, no blank is left where a marker stood.
+_CLOSING = frozenset(_BLANKS + _LINE_BREAKS + ".,;:!?)]}»”’…。，、；：！？）】」』")
+# Together with these a marker would be a link.
+_LINKING = ("(", "[")
+_FENCES = ("```", "~~~")
+_EMPTY_PAIRS = re.compile(r"(?:\(\)|\[\]|\{\})+")
+
+
+class CitedText(Protocol):
+    """What is read of an answer, this library's or one of `streamcite.haystack`."""
+
+    data: str
+    citations: list[Citation]
+    sections: dict[str, list[str]]
+
+
+def strip_citations(answer: CitedText) -> str:
+    """Return the text of an answer without its citations, as `display="remove"` shows it.
+
+    Args:
+        answer: An answer, in whatever display mode it was made.
+
+    Raises:
+        TemplateError: It is no answer with citations.
+    """
+    return _rewrite(answer, lambda citation: "")
+
+
+def restore_citations(
+    answer: CitedText,
+    sources: Sources | None = None,
+    *,
+    grammar: str = "bracket",
+    index_base: int = 1,
+) -> str:
+    """Return the text of an answer with its citations as the model would write them today.
+
+    Args:
+        answer: An answer, in whatever display mode it was made. A citation that was removed comes
+            back at the end of its claim.
+        sources: The register of the turn to come. A document is looked for by its id, and what
+            is cited of no document there is left out. None: the numbers of then.
+        grammar: How citations are written.
+        index_base: The number of the first document as the model counts.
+
+    Raises:
+        TemplateError: It is no answer with citations, or the grammar cannot cite its documents.
+    """
+    if form_of(grammar).cites != "number" and sources is None:
+        raise TemplateError(
+            f"the grammar {grammar!r} cites by what a document is called: give sources="
+        )
+
+    def reference_of(number: int) -> str:
+        if sources is None or form_of(grammar).cites == "number":
+            return str(number + index_base - 1)
+        return document_reference(NumberedDocument(number, sources[number]), grammar)
+
+    def write(citation: Citation) -> str:
+        numbers = [_number_now(reference, sources) for reference in citation.references]
+        found = [reference_of(number) for number in dict.fromkeys(numbers) if number is not None]
+        cuts = range(0, len(found), MAX_REFERENCES)
+        return "".join(write_marker(found[at : at + MAX_REFERENCES], grammar) for at in cuts)
+
+    return _rewrite(answer, write)
+
+
+def _number_now(reference: Reference, sources: Sources | None) -> int | None:
+    """Return the number that a document has now; None if it has none."""
+    number, name = reference.source_index, reference.document_id
+    if not reference.resolved or number is None or name is None:
+        return None
+    # Documents may stand in a register twice, so the number of then goes first.
+    if sources is None or (number in sources and sources[number].id == name):
+        return number
+    return sources.number_of(name)
+
+
+def _rewrite(answer: CitedText, write: Callable[[Citation], str]) -> str:
+    places = list(_places(answer))
+    text = answer.data
+    rewriting = _Rewriting()
+    done = 0
+    for start, end, citation in places:
+        rewriting.keep(text[done:start])
+        stood_here = citation.marker if start < end else None
+        rewriting.put(write(citation), stood_here, text[end : end + 1])
+        done = end
+    rewriting.keep(text[done:])
+    return "".join(rewriting.pieces)
+
+
+def _places(answer: CitedText) -> Iterator[tuple[int, int, Citation]]:
+    """Yield the citations of the answer text, each with where it stands or stood."""
+    citations = _citations(answer)
+    # In an answer whose other citations have a place, one without stood in text that the answer's
+    # pattern left out.
+    removed = all(citation.start is None for citation in citations)
+    done = 0
+    for citation in citations:
+        start, end = citation.start, citation.end
+        if start is None or end is None:
+            if not removed:
+                continue
+            start = end = _behind_claim(answer.data, citation.claim_end or 0)
+        start = max(start, done)
+        done = max(start, end)
+        yield start, done, citation
+
+
+def _behind_claim(text: str, claim_end: int) -> int:
+    # A claim ends with its last word, and so within `f()`.
+    pairs = _EMPTY_PAIRS.match(text, claim_end)
+    return pairs.end() if pairs else claim_end
+
+
+def _citations(answer: CitedText) -> list[Citation]:
+    try:
+        known, sections, text = answer.citations, answer.sections, answer.data
+    except AttributeError as error:
+        raise TemplateError(
+            f"{type(answer).__name__} holds no citations: give an answer of cite or cite_text, or "
+            "of the AnswerBuilder of streamcite.haystack"
+        ) from error
+    # With `answer_tag` the answer text is the content of a section.
+    names = [name for name, contents in sections.items() if "".join(contents) == text]
+    section = names[0] if names else None
+    return [citation for citation in known if citation.section == section]
+
+
+class _Rewriting:
+    """The text so far, in pieces."""
+
+    def __init__(self) -> None:
+        self.pieces = [""]
+        self._starts_line = True
+        """Whether nothing but blanks stands on the line so far."""
+        self._trims = False
+        """Whether blanks go that come next: a marker stood at the start of a line."""
+        self._behind_marker = False
+        """Whether the text ends with a marker: the next one may be glued to it."""
+
+    def keep(self, text: str) -> None:
+        """Go on with text of the answer."""
+        if self._trims:
+            text = text.lstrip(_BLANKS)
+        if text:
+            self.pieces.append(text)
+            self._trims = self._behind_marker = False
+        if bare := text.rstrip(_BLANKS):
+            self._starts_line = bare[-1] in _LINE_BREAKS
+
+    def put(self, marker: str, known: str | None, follower: str) -> None:
+        """Write what takes a citation's place.
+
+        Args:
+            marker: The marker; empty if there is none.
+            known: What the model wrote in this place; None if it wrote nothing there.
+            follower: The character of the answer that comes next, if any does.
+        """
+        if not marker:
+            self._leave_out(follower)
+            return
+        spaced = marker != known
+        if spaced:
+            self.pieces.append(self._blank_before())
+        self.pieces.append(marker)
+        self._trims = self._starts_line = False
+        self._behind_marker = True
+        if spaced and (follower.isalnum() or follower in _LINKING):
+            self.pieces.append(" ")
+
+    def _blank_before(self) -> str:
+        last = self.pieces[-1]
+        if not last or last[-1] in _OPENING or self._behind_marker:
+            return ""
+        # Behind a fence on its line there is nothing but code.
+        line = last[max(map(last.rfind, _LINE_BREAKS)) + 1 :]
+        return "\n" if line.lstrip(_BLANKS).startswith(_FENCES) else " "
+
+    def _leave_out(self, follower: str) -> None:
+        if self._starts_line:
+            self._trims = True
+        elif not follower or follower in _CLOSING:
+            self.pieces[-1] = self.pieces[-1].rstrip(_BLANKS)
