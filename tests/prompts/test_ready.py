@@ -57,6 +57,23 @@ def test_the_history_comes_before_the_question() -> None:
     assert run("chat", query="c", history=history)[1:3] == history
 
 
+def test_a_chat_keeps_its_numbers() -> None:
+    """With the register of the chat, a new document is numbered on, and the model is told so."""
+    sources = Sources(["Rome."])
+
+    messages = run("chat", query="c", documents=DOCUMENTS[1:], sources=sources)
+
+    assert "A document keeps its reference for the whole chat." in str(messages[0].text)
+    assert '<document reference="2">\nParis.' in str(messages[1].text)
+
+
+def test_a_chat_without_a_register_promises_nothing() -> None:
+    """The numbers of past answers may be those of other documents."""
+    first = run("chat", query="c", documents=DOCUMENTS)[0]
+
+    assert "the citations in it may mean other documents." in str(first.text)
+
+
 def test_an_agent_starts_with_its_instructions() -> None:
     """The agent's prompt is a system message and the chat as it is."""
     chat = [ChatMessage.from_user("a")]
