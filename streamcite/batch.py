@@ -62,6 +62,8 @@ def cite_replies(
     Returns:
         One answer per reply; only the last one's with `last_message_only`.
     """
+    if isinstance(replies, str):
+        raise InputError("cite_replies takes a list of texts; for one text use cite_text()")
     options = resolve_options(options, keywords)
     texts = list(replies)
     metas = [{}] * len(texts) if not meta else list(meta)

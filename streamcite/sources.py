@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from streamcite.answers import Document
+from streamcite.errors import DocumentError
 
 __all__ = ["NumberedDocument", "Sources", "file_names"]
 
@@ -55,7 +56,7 @@ class Sources:
         self._number_of_id: dict[str, int] = {}
         self._by_field: dict[str, _KeyIndex] = {}
         self._by_file = _KeyIndex(file_names)
-        for value in documents:
+        for value in _each(documents):
             self._append(Document.of(value))
 
     @classmethod
@@ -76,7 +77,7 @@ class Sources:
             The number of each, in order; a known id keeps its number.
         """
         numbers = []
-        for value in documents:
+        for value in _each(documents):
             document = Document.of(value)
             known = self._number_of_id.get(document.id)
             numbers.append(self._append(document) if known is None else known)
@@ -132,6 +133,15 @@ class Sources:
     def number_of_file(self, name: str) -> int | None:
         """Return the number of the document with this file name, whatever its case, or None."""
         return self._by_file.number_of(name.casefold(), self._documents)
+
+
+def _each(documents: Iterable[object]) -> Iterable[object]:
+    """Refuse a single document where a list is meant; a str would be one per character."""
+    if isinstance(documents, str | bytes | Mapping | Document):
+        raise DocumentError(
+            f"documents is one {type(documents).__name__}; give a list of documents"
+        )
+    return documents
 
 
 class _KeyIndex:

@@ -4,7 +4,7 @@ import codecs
 from collections.abc import Iterator
 
 from streamcite.chunks import Chunk
-from streamcite.errors import InputError
+from streamcite.errors import GeneratorError, InputError
 from streamcite.inputs.surrogates import SurrogateJoiner
 
 __all__ = ["MAX_INCOMPLETE", "Decoder"]
@@ -55,7 +55,7 @@ class Decoder:
             # Not a comprehension: what was found before an error counts.
             for chunk in found:
                 chunks.append(self._joiner.feed(chunk))  # noqa: PERF401
-        except InputError as error:
+        except (InputError, GeneratorError) as error:
             if not chunks:
                 raise
             self._error = error

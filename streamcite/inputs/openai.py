@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamcite.chunks import Channel, Chunk
-from streamcite.errors import InputError
+from streamcite.errors import GeneratorError
 from streamcite.inputs.fields import entries, plain_mapping, read, text_of
 
 __all__ = ["recognises", "to_chunks"]
@@ -44,13 +44,13 @@ def to_chunks(item: object) -> list[Chunk]:
     """Return the texts of each choice, finish reasons and usage.
 
     Raises:
-        InputError: The server reports an error in the middle of its stream.
+        GeneratorError: The server reports an error in the middle of its stream.
     """
     if _is_helper_event(item):
         raw = read(item, "chunk")
         return [] if raw is None else to_chunks(raw)
     if error := read(item, "error"):
-        raise InputError(f"the server reports an error in its stream: {_error_text(error)}")
+        raise GeneratorError(f"the server reports an error in its stream: {_error_text(error)}")
     meta = {"model": model} if isinstance(model := read(item, "model"), str) else {}
     chunks = [chunk for choice in entries(read(item, "choices")) for chunk in _of(choice, meta)]
     if (usage := plain_mapping(read(item, "usage"))) is not None:

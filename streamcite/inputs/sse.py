@@ -65,7 +65,8 @@ class SseDecoder(Decoder):
         name, _, value = line.partition(":")
         if name == "data":
             self._data.append(value.removeprefix(" "))
-            self._length += len(value)
+            # A line without text takes room too.
+            self._length += len(value) + 1
         return []
 
     def _read_event(self, data: str) -> list[Chunk]:

@@ -1,4 +1,4 @@
-"""Token lists to measure on: seeded, of any length, with the shape that docs/performance.md states.
+"""Token lists to measure on: seeded, of any length, of the shape that performance is measured on.
 
 | name | what |
 |---|---|

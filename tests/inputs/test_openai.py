@@ -5,7 +5,7 @@ from openai.types import Completion
 from openai.types.chat import ChatCompletionChunk
 
 from streamcite.chunks import Chunk
-from streamcite.errors import InputError
+from streamcite.errors import GeneratorError
 from streamcite.inputs import to_chunks
 
 
@@ -113,5 +113,5 @@ def test_events_of_the_stream_helper_count_once() -> None:
 
 def test_an_error_in_the_stream_is_raised() -> None:
     """A server that fails in mid-stream says why."""
-    with pytest.raises(InputError, match="reports an error in its stream: overloaded"):
+    with pytest.raises(GeneratorError, match="reports an error in its stream: overloaded"):
         to_chunks({"error": {"message": "overloaded", "type": "server_error"}})

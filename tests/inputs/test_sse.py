@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from streamcite.chunks import Chunk
-from streamcite.errors import InputError
+from streamcite.errors import GeneratorError, InputError
 from streamcite.inputs import SseDecoder
 
 STREAMS = sorted((Path(__file__).parents[1] / "data" / "streams").glob("*.sse"))
@@ -90,5 +90,5 @@ def test_what_came_before_an_error_is_kept() -> None:
     chunks = decoder.feed(f'data: {ONE}\n\ndata: {{"error": {{"message": "busy"}}}}\n\n')
 
     assert chunks == [Chunk("x")]
-    with pytest.raises(InputError, match="busy"):
+    with pytest.raises(GeneratorError, match="busy"):
         decoder.feed("data: [DONE]\n\n")
