@@ -4,6 +4,7 @@ The property tests, the recorded streams and the fuzzer all go through these.
 """
 
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
@@ -27,6 +28,8 @@ from tests.transcripts import (
 )
 
 Options = dict[str, Any]
+
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 DOCUMENTS = [
     *documents(3),
@@ -68,6 +71,9 @@ def check_batch(items: Sequence[Item], options: Options) -> None:
 
 async def check_live(items: Sequence[Item], options: Options) -> None:
     """Laws 1 and 2, for the live stream, which has short cuts of its own."""
+    if _SURROGATE_PAIR.search(text_of(items)):
+        # Chunks cut inside a character are joined again, so the stream says another text.
+        items = [text_of([item]) for item in items]
     expected = whole(text_of(items), options)
 
     assert await run_live(items, documents=DOCUMENTS, **options) == expected, items
@@ -255,7 +261,8 @@ def check_least_held(text: str, options: Options) -> None:
     scanner = make_scanner(chosen)
     for end, character in enumerate(text, start=1):
         scanner.feed(character)
-        if scanner.held:
+        if scanner.held and "".join(map(raw_of, read(text[:end]))) == text[:end]:
+            # Private signs that stood in code are gone without a trace: no place fits then.
             assert _is_open(read, text[:end], scanner.held, words), (text[:end], scanner.held)
 
 
