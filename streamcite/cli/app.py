@@ -103,7 +103,7 @@ def ask(
 
     if not documents:
         raise CommandError("give --documents a file or folder to answer from", MISUSED)
-    generator = choose_generator(model, base_url)
+    generator = choose_generator(model, base_url, options)
     passages = index_files([each for path in documents for each in find_files(path)])
     return ask_documents(question, passages, generator, top, format, options)
 
@@ -118,7 +118,8 @@ def demo(
     """Show a live cited answer, offline, from a bundled corpus."""
     from streamcite.cli.asking import ask_documents, choose_generator, index_files
 
-    generator = choose_generator(model, None, demo=True)
+    options = CiteOptions()
+    generator = choose_generator(model, None, options, demo=True)
     if not sys.stdout.isatty():
         tell(f"question: {QUESTION}")
-    return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, CiteOptions())
+    return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, options)

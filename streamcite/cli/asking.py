@@ -32,19 +32,22 @@ LOCAL = "local"
 SECONDS_PER_FRAME = 0.04
 
 
-def choose_generator(model: str | None, base_url: str | None, *, demo: bool = False) -> Generator:
+def choose_generator(
+    model: str | None, base_url: str | None, options: CiteOptions, *, demo: bool = False
+) -> Generator:
     """Return the generator that the flags ask for, and say on stderr which one it is.
 
     Args:
         model: "local", a model's name, or None.
         base_url: An endpoint, or None.
+        options: How the reply will be read.
         demo: Whether a key in the environment is left alone, so that nothing leaves the machine.
     """
     generator: Generator
     if model == LOCAL and base_url is None:
         generator = LocalGenerator()
     elif model or base_url or (os.environ.get("OPENAI_API_KEY") and not demo):
-        generator = OpenAIGenerator(model, base_url, _key(base_url))
+        generator = OpenAIGenerator(model, base_url, _key(base_url), options)
     else:
         generator = ExtractiveGenerator()
     tell(f"answering with {generator.description}")

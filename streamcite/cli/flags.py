@@ -31,15 +31,18 @@ class Flag(NamedTuple):
     """Makes the option's value of the flag's."""
 
 
+def _words(values: Iterable[str]) -> tuple[str, ...]:
+    names = [name.strip() for value in values for name in value.split(",") if name.strip()]
+    return () if names == [NONE] else tuple(names)
+
+
 def _names(*allowed: str) -> Callable[[Iterable[str]], tuple[str, ...]]:
     def read(values: Iterable[str]) -> tuple[str, ...]:
-        names = [name.strip() for value in values for name in value.split(",") if name.strip()]
-        if names == [NONE]:
-            return ()
+        names = _words(values)
         if unknown := sorted(set(names) - set(allowed)):
             choices = ", ".join((*allowed, NONE))
             raise OptionsError(f"{', '.join(unknown)}: no such name; there are {choices}")
-        return tuple(names)
+        return names
 
     return read
 
@@ -70,7 +73,8 @@ FLAGS = (
         "--expand-ranges/--no-expand-ranges",
     ),
     Flag("pattern", str, "A regex that picks the answer out of the reply."),
-    Flag("extract_xml_tags", list[str], "A tag to lift out of the answer.", "--extract-xml-tag"),
+    Flag("extract_xml_tags", list[str], "A tag to lift out of the answer.", "--extract-xml-tag",
+         _words),
     Flag("tag_aliases", list[str], "Another spelling of a tag: think=thinking.", "--tag-alias",
          _aliases),
     Flag("answer_tag", str, "The tag that holds the answer."),

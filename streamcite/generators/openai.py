@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamcite.errors import GeneratorError, MissingExtraError
 from streamcite.generators.prompt import chat_messages
+from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
 if TYPE_CHECKING:
@@ -23,16 +24,22 @@ class OpenAIGenerator:
         model: The model's name, as the endpoint knows it.
         base_url: The endpoint; OpenAI's own, or OPENAI_BASE_URL, by default.
         api_key: The key; OPENAI_API_KEY by default. Servers at home take any.
+        options: How the reply will be read; the model is asked to write it so.
 
     Raises:
         MissingExtraError: The SDK is not installed.
     """
 
     def __init__(
-        self, model: str | None = None, base_url: str | None = None, api_key: str | None = None
+        self,
+        model: str | None = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        options: CiteOptions | None = None,
     ) -> None:
         self._model = model or DEFAULT_MODEL
         self._client = connect(base_url, api_key)
+        self._options = options
 
     @property
     def description(self) -> str:
@@ -41,7 +48,7 @@ class OpenAIGenerator:
 
     async def stream(self, question: str, sources: Sources) -> AsyncGenerator[object, None]:
         """Yield the chunks of a chat completion."""
-        messages: Any = chat_messages(question, sources)
+        messages: Any = chat_messages(question, sources, self._options)
         with model_errors(self.description):
             async with (
                 self._client,

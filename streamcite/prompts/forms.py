@@ -131,10 +131,13 @@ class Example:
     """A marker that cites the first."""
     several: str
     """A marker, or adjacent ones, that cites the first and the third."""
+    markers: tuple[str, str, str]
+    """A marker for each."""
 
 
 def citation_example(grammar: str = "bracket") -> Example:
     """Return markers of a grammar for examples in a prompt."""
     form = form_of(grammar)
-    first, _, third = form.references
-    return Example(form.references, form.write([first]), form.write([first, third]))
+    first, second, third = form.references
+    one, two, three = (form.write([reference]) for reference in (first, second, third))
+    return Example(form.references, one, form.write([first, third]), (one, two, three))

@@ -16,7 +16,7 @@ def load(name: str) -> str:
 
     Args:
         name: `rag`, `chat`, `agent`, `sections` or `few_shot` for ChatPromptBuilder;
-            `tool_result` for PromptBuilder.
+            `tool_result` or `completion` for PromptBuilder.
 
     Raises:
         TemplateError: There is none of this name.

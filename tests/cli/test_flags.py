@@ -22,6 +22,10 @@ ROWS = {
     ),
     "no names": ({"markers": ["none"], "guards": ["none"]}, CiteOptions(markers=(), guards=())),
     "aliases": (
+        {"extract_xml_tags": ["thinking, answer"], "answer_tag": "answer"},
+        CiteOptions(extract_xml_tags=("thinking", "answer"), answer_tag="answer"),
+    ),
+    (
         {"extract_xml_tags": ["thinking"], "tag_aliases": ["think=thinking"]},
         CiteOptions(extract_xml_tags=("thinking",), tag_aliases={"think": "thinking"}),
     ),

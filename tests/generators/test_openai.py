@@ -4,15 +4,20 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 
 from streamcite.errors import GeneratorError
 from streamcite.generators import OpenAIGenerator
 from streamcite.inputs import to_chunks
+from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
 pytestmark = pytest.mark.asyncio
+
+
+REQUESTS: list[dict[str, Any]] = []
 
 
 class Endpoint(BaseHTTPRequestHandler):
@@ -21,6 +26,7 @@ class Endpoint(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Stream a chat completion."""
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        REQUESTS.append(request)
         self.send_response(401 if request["model"] == "fail" else 200)
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
@@ -51,6 +57,13 @@ async def text_of(generator: OpenAIGenerator) -> str:
 async def test_chunks_come_from_the_sdk(endpoint: str) -> None:
     """The SDK's own objects are yielded, and read by the adapter."""
     assert await text_of(OpenAIGenerator("m", endpoint, "k")) == "Paris [1]"
+
+
+async def test_the_model_is_asked_in_the_grammar(endpoint: str) -> None:
+    """The options by which the reply is read choose the prompt."""
+    await text_of(OpenAIGenerator("m", endpoint, "k", CiteOptions(markers=("caret",))))
+
+    assert "exactly this form: [^1]" in REQUESTS[-1]["messages"][0]["content"]
 
 
 async def test_a_refusal_is_told(endpoint: str) -> None:

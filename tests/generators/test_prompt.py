@@ -1,30 +1,63 @@
 """The prompts of the generators, and the grammar of the local one."""
 
+from typing import Any
+
+import pytest
+
 from streamcite.answers import Document
+from streamcite.errors import TemplateError
 from streamcite.generators.local import citing_grammar
 from streamcite.generators.prompt import chat_messages, completion_prompt
+from streamcite.options import CiteOptions
+from streamcite.prompts import PromptBuilder, citation_instructions, load
 from streamcite.sources import Sources
 
-SOURCES = Sources([Document("one\ntext", meta={"title": "T"}), Document("two " * 500)])
+SOURCES = Sources([Document("one\ntext", meta={"title": "T"}), Document("two")])
+
+
+def system_text(**options: Any) -> str:
+    """Return what a chat model is told, for a reply that is read with these options."""
+    return str(chat_messages("Why?", SOURCES, CiteOptions(**options))[0]["content"])
 
 
 def test_a_chat_model_sees_numbered_sources() -> None:
-    """Each source stands on one line, with the number that the answer is to cite."""
-    [_, user] = chat_messages("Why?", SOURCES)
+    """Each source stands under the number that the answer is to cite, and the question last."""
+    _, user = chat_messages("Why?", SOURCES)
 
-    lines = user["content"].splitlines()
-
-    assert lines[0] == "Source [1] T: one text"
-    assert lines[1].startswith("Source [2] two two")
-    assert lines[-1] == "Question: Why?"
+    assert '<document reference="1" title="T">\none\ntext\n</document>' in user["content"]
+    assert user["content"].endswith("\n\nQuestion: Why?")
 
 
-def test_a_base_model_sees_examples_first() -> None:
-    """The best source stands last, long ones are cut, and the answer is left open."""
-    lines = completion_prompt("Why\nso?", SOURCES).splitlines()
+@pytest.mark.parametrize("grammar", ["bracket", "caret", "label", "key"])
+def test_a_chat_model_is_told_how_it_will_be_read(grammar: str) -> None:
+    """Instructions are those of the grammar that looks for the markers."""
+    assert citation_instructions(grammar) in system_text(markers=grammar)
 
-    assert lines[-3:] == ["Source [1] T: one text", "Question: Why so?", "Answer:"]
-    assert len(lines[-4]) < 450
+
+@pytest.mark.parametrize("options", [{"reference_pattern": "acm"}, {"markers": ()}])
+def test_without_a_grammar_it_is_told_the_usual_one(options: dict[str, Any]) -> None:
+    """A pattern of the user's own cannot be put into words."""
+    assert citation_instructions("bracket") in system_text(**options)
+
+
+def test_a_chat_model_is_told_of_sections() -> None:
+    """Whoever extracts the two sections of the ready prompt gets that prompt."""
+    text = system_text(extract_xml_tags=("thinking", "answer"), answer_tag="answer")
+
+    assert "First <thinking>" in text
+
+
+def test_sources_without_a_file_cannot_be_cited_as_one() -> None:
+    """The error says what a document needs."""
+    with pytest.raises(TemplateError, match="give it meta"):
+        system_text(markers="filename")
+
+
+def test_a_base_model_gets_the_text_to_go_on_from() -> None:
+    """It is the ready one."""
+    expected = PromptBuilder(load("completion")).run(query="Why?", documents=SOURCES)["prompt"]
+
+    assert completion_prompt("Why?", SOURCES) == expected
 
 
 def test_the_grammar_names_the_numbers() -> None:

@@ -42,6 +42,11 @@ def test_an_example_cites_the_first_and_the_third() -> None:
     assert citation_example().several == "[1, 3]"
 
 
+def test_an_example_has_a_marker_for_each() -> None:
+    """Examples in which every document is cited on its own need one."""
+    assert citation_example("caret").markers == ("[^1]", "[^2]", "[^3]")
+
+
 def test_an_unknown_grammar_is_named() -> None:
     """The error lists the grammars."""
     with pytest.raises(

@@ -24,8 +24,10 @@ def run(name: str, **values: Any) -> list[ChatMessage]:
 
 
 def test_the_names_are_these() -> None:
-    """Six templates come with the library."""
-    assert template_names() == ("agent", "chat", "few_shot", "rag", "sections", "tool_result")
+    """Seven templates come with the library."""
+    chats = {"agent", "chat", "few_shot", "rag", "sections"}
+
+    assert template_names() == tuple(sorted({*chats, "completion", "tool_result"}))
 
 
 @each_chat
@@ -97,6 +99,27 @@ def test_a_tool_result_counts_from_a_number() -> None:
     prompt = PromptBuilder(load("tool_result")).run(documents=DOCUMENTS[1:], after=6)["prompt"]
 
     assert prompt == '<document reference="7">\nParis.\n</document>\n'
+
+
+def test_a_base_model_sees_examples_first() -> None:
+    """The best source stands last and on one line, long ones are cut, the answer is left open."""
+    documents = [Document("one\ntext", meta={"title": "T"}), Document("two " * 500)]
+    builder = PromptBuilder(load("completion"))
+
+    lines = builder.run(query="Why\nso?", documents=documents)["prompt"].splitlines()
+
+    assert lines[-3:] == ["Source [1] T: one text", "Question: Why so?", "Answer:"]
+    assert lines[-4] == f"Source [2] {'two ' * 100}"
+
+
+def test_a_base_model_sees_examples_in_the_grammar() -> None:
+    """Examples and sources have the markers that are asked for."""
+    builder = PromptBuilder(load("completion"))
+
+    prompt = builder.run(query="?", documents=["x"], grammar="caret")["prompt"]
+
+    assert prompt.count("[^1]") == 5
+    assert "[1]" not in prompt
 
 
 def test_an_empty_tool_result_says_so() -> None:
