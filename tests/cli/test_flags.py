@@ -21,11 +21,11 @@ ROWS = {
         CiteOptions(markers=("caret", "label", "key")),
     ),
     "no names": ({"markers": ["none"], "guards": ["none"]}, CiteOptions(markers=(), guards=())),
-    "aliases": (
+    "tags in a list": (
         {"extract_xml_tags": ["thinking, answer"], "answer_tag": "answer"},
         CiteOptions(extract_xml_tags=("thinking", "answer"), answer_tag="answer"),
     ),
-    (
+    "aliases": (
         {"extract_xml_tags": ["thinking"], "tag_aliases": ["think=thinking"]},
         CiteOptions(extract_xml_tags=("thinking",), tag_aliases={"think": "thinking"}),
     ),
