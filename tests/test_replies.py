@@ -1,0 +1,75 @@
+import pytest
+
+from streamcite import Chunk, CiteOptions, Sources
+from streamcite.chunks import Channel
+from streamcite.replies import Replies
+from tests.transcripts import documents, transcribe
+
+
+def replies(*items: object, last_message_only: bool = False) -> list[tuple[int, str]]:
+    """Return number and answer text of each reply of a stream of these items."""
+    options = CiteOptions(last_message_only=last_message_only)
+    stream = Replies(Sources(documents(2)), options, query="", meta=None, prompt=None)
+    for item in items:
+        stream.feed(item)
+    _, finals = stream.end(complete=True)
+    return [(final.reply, final.answer.data) for final in finals]
+
+
+def ended(text: str, reply: int = 0) -> Chunk:
+    """Return a chunk that ends its reply."""
+    return Chunk(text, reply=reply, finish_reason="stop")
+
+
+ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
+    ([], [(0, "")]),
+    (["a", "b"], [(0, "ab")]),
+    ([Chunk("a"), "b", b"c"], [(0, "abc")]),
+    ([Chunk("a", reply=1), Chunk("b")], [(0, "b"), (1, "a")]),
+    ([ended("a"), Chunk("b")], [(0, "a"), (1, "b")]),
+    ([ended("a"), "b"], [(0, "a"), (1, "b")]),
+    ([ended("a"), Chunk(), Chunk(usage={})], [(0, "a")]),
+    ([ended("a"), ended("b", reply=1), Chunk("c")], [(0, "a"), (1, "b"), (2, "c")]),
+    ([ended("a", reply=1), Chunk("b", reply=1), "c"], [(0, "c"), (1, "a"), (2, "b")]),
+    ([Chunk("a", reply=3)], [(3, "a")]),
+]
+
+
+@pytest.mark.parametrize(("items", "expected"), ROWS)
+def test_which_reply(items: list[object], expected: list[tuple[int, str]]) -> None:
+    """A text belongs to its choice, or to the next message if that one has ended."""
+    assert replies(*items) == expected
+
+
+def test_last_message_only() -> None:
+    """If only the last message is wanted, only that one makes an answer."""
+    assert replies(ended("a"), "b", last_message_only=True) == [(1, "b")]
+
+
+@pytest.mark.parametrize("channel", ["answer", "reasoning"])
+def test_halves_of_a_character(channel: Channel) -> None:
+    """A character that a server cut in two is one character, and a lone half stays."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    events = [
+        *stream.feed(Chunk("a\ud83d", channel=channel)),
+        *stream.feed(Chunk("\ude00\ud83d", channel=channel)),
+        *stream.end(complete=True)[0],
+    ]
+
+    assert transcribe(events).shown == "a😀\ud83d"
+
+
+def test_text_behind_half_a_character() -> None:
+    """Plain text behind half a character comes behind it."""
+    assert replies(Chunk("a\ud83d"), "b", " [1]") == [(0, "a\ud83db [1]")]
+
+
+def test_documents_for_all_replies() -> None:
+    """Documents that come late are told to every reply."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    stream.feed(Chunk("a [1] "))
+    stream.feed(Chunk("b [1] ", reply=1))
+    stream.add_documents(["new"])
+    _, finals = stream.end(complete=True)
+
+    assert [len(final.answer.documents) for final in finals] == [1, 1]
