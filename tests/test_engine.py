@@ -15,7 +15,7 @@ from streamcite import (
     Sources,
 )
 from streamcite.errors import DocumentError, InputError, PatternError, StateError
-from tests.transcripts import documents, play, run, transcribe
+from tests.transcripts import Item, documents, play, run, transcribe
 
 
 def deltas(items: list[str], **options: Any) -> list[list[str]]:
@@ -116,7 +116,11 @@ def test_missing_answer_tag() -> None:
 
 def test_reasoning_channel() -> None:
     """Reasoning is a section of its own; tags in it are text, citations in it do not count."""
-    items = [Chunk("hm <t> [1]", channel="reasoning"), Chunk(" x", channel="reasoning"), "so [2]"]
+    items: list[Item] = [
+        Chunk("hm <t> [1]", channel="reasoning"),
+        Chunk(" x", channel="reasoning"),
+        "so [2]",
+    ]
     transcript = run(items, documents=documents(3), extract_xml_tags="t")
 
     assert transcript.answer.data == "so [2]"
@@ -127,7 +131,7 @@ def test_reasoning_channel() -> None:
 
 def test_reasoning_inside_a_marker() -> None:
     """Reasoning between the pieces of a marker does not break it, nor what is held."""
-    items = ["see [", Chunk("hm", channel="reasoning"), "1] x"]
+    items: list[Item] = ["see [", Chunk("hm", channel="reasoning"), "1] x"]
     answer = run(items, documents=documents(1)).answer
 
     assert answer.data == "see [1] x"
@@ -146,9 +150,12 @@ def test_calls_after_the_end() -> None:
     citer = Citer()
     citer.close()
 
-    for call in (lambda: citer.feed("x"), citer.close, lambda: citer.add_documents(["d"])):
-        with pytest.raises(StateError, match="closed"):
-            call()
+    with pytest.raises(StateError, match="closed"):
+        citer.feed("x")
+    with pytest.raises(StateError, match="closed"):
+        citer.add_documents(["d"])
+    with pytest.raises(StateError, match="closed"):
+        citer.close()
 
 
 @pytest.mark.parametrize("item", ["", "plain", "[1]", Chunk("x"), Chunk()])

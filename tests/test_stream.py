@@ -175,7 +175,7 @@ async def test_one_str_is_no_stream() -> None:
     with pytest.raises(InputError, match="cite_text"):
         cite("text")
     with pytest.raises(InputError, match="cite_text"):
-        cite(b"text")  # type: ignore[arg-type]  # that is the point
+        cite(b"text")
 
 
 async def test_what_cannot_be_iterated() -> None:

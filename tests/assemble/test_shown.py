@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from streamcite import Citation
+from streamcite.assemble.claims import claim_span
 from tests.transcripts import documents, run
 
 
@@ -103,16 +104,13 @@ def test_private_markers_are_never_seen() -> None:
 
 def test_claims_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of unknown markers do not make each claim look at all text before it."""
-    from streamcite.assemble import shown
-
     lengths: list[int] = []
-    original = shown.claim_span
 
     def count(text: str) -> tuple[int, int] | None:
         lengths.append(len(text))
-        return original(text)
+        return claim_span(text)
 
-    monkeypatch.setattr(shown, "claim_span", count)
+    monkeypatch.setattr("streamcite.assemble.shown.claim_span", count)
     reply = "word [99] " * 5_000
     run([reply], documents=documents(1))
 
