@@ -19,7 +19,7 @@ _DOCUMENT_SHAPES = (("content", "meta"), ("page_content", "metadata"), ("text", 
 class Document(BaseModel):
     """A source that a model was shown and may cite."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
     content: str = ""
     """The text shown to the model."""
@@ -110,7 +110,7 @@ def _content_hash(content: str, meta: Mapping[str, Any]) -> str:
 class Reference(BaseModel):
     """One document that a citation points to."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     source_index: int | None = None
     """1-based number of the document in `Sources`; None for a key that no document has."""
@@ -122,7 +122,7 @@ class Reference(BaseModel):
     """What the model wrote, for markers that cite by key and not by number."""
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass(frozen=True, config=ConfigDict(defer_build=True, extra="forbid"))
 class Citation:
     """A marker resolved: its text, its place and its references."""
 
@@ -184,7 +184,7 @@ _assign = object.__setattr__
 class AnswerWarning(BaseModel):
     """Something in the reply, or about it, that was not as expected."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     code: str
     """Stable name: unknown-source, unreadable-item, missing-answer-tag, …"""
@@ -197,7 +197,7 @@ class AnswerWarning(BaseModel):
 class GeneratedAnswer(BaseModel):
     """One reply as its reader sees it, with the documents it cites."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(defer_build=True, extra="forbid")
 
     data: str = ""
     """The answer text, after tags are lifted out and the display mode is applied."""

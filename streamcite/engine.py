@@ -1,6 +1,6 @@
 """One reply, without I/O: text and chunks in, events out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
@@ -17,10 +17,9 @@ from streamcite.events import (
     SectionStarted,
     Stand,
 )
-from streamcite.lane import LEFT, NOTHING_KNOWN, Lane, make_lane
+from streamcite.lane import LEFT, OPENERS, Lane, make_lane
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.resolve import Resolver
-from streamcite.scan.context_rows import ANYTHING
 from streamcite.scan.extraction import Extraction
 from streamcite.scan.scanners import (
     Scanner,
@@ -29,6 +28,7 @@ from streamcite.scan.scanners import (
     make_tag_scanner,
     pattern_warnings,
 )
+from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 
@@ -37,9 +37,9 @@ __all__ = ["FOLD_LENGTH", "REASONING", "Citer"]
 # The section in which a generator's reasoning channel is shown.
 REASONING = "reasoning"
 
-# Plain tokens are stored as one text after this many code points: 128 tokens of four take 8 KB
-# before and 0.6 KB after.
-FOLD_LENGTH = 512
+# Plain tokens are stored as one text after this many code points: 256 tokens of four take 16 KB
+# before and 1.1 KB after.
+FOLD_LENGTH = 1024
 
 
 class _Strand:
@@ -48,13 +48,18 @@ class _Strand:
     __slots__ = ("extraction", "lane", "scanner", "shown", "simple")
 
     def __init__(
-        self, scanner: Scanner, shown: Shown, extraction: Extraction | None, lane: Lane | None
+        self,
+        scanner: Scanner,
+        shown: Shown,
+        extraction: Extraction | None,
+        lane: Lane | None,
+        simple: bool,
     ) -> None:
         self.scanner = scanner
         self.shown = shown
         self.extraction = extraction
         self.lane = lane
-        self.simple = False
+        self.simple = simple
         """Whether text goes through the scanner and is shown, and that is all."""
 
 
@@ -125,7 +130,7 @@ class Citer:
         """Whether the reply's text has come to its end."""
         self.search: Callable[[str], object]
         """Finds nothing in a plain text, which changes no state and may be shown as it is."""
-        self.plain: Set[str] = frozenset()
+        self.plain: KnownTexts
         """Some texts in which `search` finds nothing, so that it need not be asked."""
         self.shown: Shown
         """The text that plain tokens belong to."""
@@ -154,13 +159,12 @@ class Citer:
     def _new_strand(self, shown: Shown) -> _Strand:
         holds_answer = shown.section in (None, self.options.answer_tag)
         extraction = make_extraction(self.options) if holds_answer else None
-        scanner = make_scanner(self.options)
-        lane = make_lane(self.options, scanner, shown, self._resolver)
-        strand = _Strand(scanner, shown, extraction, lane)
-        strand.simple = shown.direct and not (
+        simple = shown.direct and not (
             extraction or self._tags or self._assembler.keeps_raw or shown.section
         )
-        return strand
+        scanner = make_scanner(self.options, remembers=simple)
+        lane = make_lane(self.options, scanner, shown, self._resolver)
+        return _Strand(scanner, shown, extraction, lane, simple)
 
     def _follow(self, strand: _Strand) -> None:
         """Let all that comes be part of this text."""
@@ -178,7 +182,14 @@ class Citer:
             StateError: The reply is closed.
             InputError: The item is neither a str nor a Chunk.
         """
-        if item.__class__ is not str or (item not in self.plain and self.search(item)):
+        if item.__class__ is not str:
+            return self.feed_slowly(item)
+        if item not in self.plain and self.search(item) and not self.passes(item):
+            lane = self.lane
+            if lane is not None and item and (lane.held or item[-1] in OPENERS):
+                read = lane.feed(self, item)
+                if read is not LEFT:
+                    return [] if read is None else [read]
             return self.feed_slowly(item)
         if not item and not self.finished:
             return []
@@ -194,22 +205,13 @@ class Citer:
         return [event]
 
     def feed_slowly(self, item: str | Chunk) -> list[AnswerEvent]:
-        """Take an item that `search` found something in, or that is a Chunk."""
+        """Take a text that is neither plain nor for the lane, or a Chunk."""
         if self.finished:
             raise StateError("this reply is closed; make a new Citer for the next one")
         if isinstance(item, str):
             lane = self.lane
-            if lane is not None and item and (lane.held or item[-1] == "["):
-                event = lane.feed(self, item)
-                if event is None:
-                    return []
-                if event is not LEFT:
-                    return [event]
+            if lane is not None and lane.held:
                 item, lane.held = lane.held + item, ""
-            if self._strand.simple and item and self._pass_again(item):
-                offset = self.offset
-                self.offset = offset + len(item)
-                return [PartialAnswer.at(self.stand, offset, item)]
             self._feed_text(item)
             return self._take_events()
         if isinstance(item, Chunk):
@@ -219,15 +221,18 @@ class Citer:
             "streamcite.cite() reads SDK items"
         )
 
-    def _pass_again(self, text: str) -> bool:
-        """Show a text that has to do with contexts only, as the scanner knows from before."""
-        scanner, shown = self._strand.scanner, self.shown
-        if self.sources.size != self._known_sources or not scanner.pass_again(text):
+    def passes(self, text: str) -> bool:
+        """Say whether a text has to do with contexts only, as is known from before.
+
+        If so it may be shown as a plain one, and this takes note of where it leads.
+        """
+        following = self.plain.passed.get(text)
+        if following is None:
             return False
-        shown.parts.append(text)
-        shown.plain_from = len(shown.parts)
-        self.search = scanner.search
-        self.plain = NOTHING_KNOWN if self.search is ANYTHING else scanner.plain
+        scanner, shown = self._strand.scanner, self.shown
+        self.plain = scanner.plain = following
+        self.search = scanner.search = following.search
+        shown.plain_from = len(shown.parts) + 1
         return True
 
     def fold(self) -> None:
@@ -410,8 +415,7 @@ class Citer:
         self.offset = shown.settled
         if strand.simple and not self.finished and not (self.lane and self.lane.held):
             scanner = strand.scanner
-            self.search = search = scanner.search
-            self.plain = NOTHING_KNOWN if search is ANYTHING else scanner.plain
+            self.search, self.plain = scanner.search, scanner.plain
             return
         self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None

@@ -50,7 +50,7 @@ _TAG_NAME = r"^[^\W\d][\w.:-]*$"
 class CiteOptions(BaseModel):
     """How markers are found, resolved and shown."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=False)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", validate_default=False)
 
     markers: tuple[Grammar, ...] = ("bracket",)
     """Built-in grammars, a name or a list of names; empty: no markers, all documents are listed."""
@@ -202,6 +202,10 @@ def resolve_options(options: CiteOptions | None, keywords: Mapping[str, Any]) ->
     """
     if options is None:
         return CiteOptions(**keywords) if keywords else _default_options()
+    if not isinstance(options, CiteOptions):
+        raise OptionsError(
+            f"options is a {type(options).__name__}; give CiteOptions(...), or keywords"
+        )
     if keywords:
         given: Iterable[str] = sorted(keywords)
         raise OptionsError(f"give options= or the keywords {', '.join(given)}, not both")

@@ -1,7 +1,7 @@
 """The replies of one stream: items of any kind in, events of every reply out."""
 
 from collections.abc import Iterable, Mapping
-from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from streamcite.assemble.display import Numbering
@@ -9,9 +9,8 @@ from streamcite.chunks import Chunk
 from streamcite.engine import Citer
 from streamcite.events import AnswerEvent, FinalAnswer
 from streamcite.inputs import PlainDecoder, SurrogateJoiner, to_chunks
-from streamcite.lane import NOTHING_KNOWN
 from streamcite.options import CiteOptions
-from streamcite.scan.context_rows import ANYTHING
+from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN
 from streamcite.sources import Sources
 
 __all__ = ["Replies"]
@@ -25,10 +24,14 @@ class Replies:
         "_bytes",
         "_current",
         "_joiner",
-        "_last_only",
-        "_new_citer",
+        "_meta",
+        "_numbering",
+        "_options",
+        "_prompt",
+        "_query",
         "plain",
         "sources",
+        "waits",
     )
 
     def __init__(
@@ -41,28 +44,25 @@ class Replies:
         prompt: str | None,
     ) -> None:
         self.sources = sources
-        self._new_citer = partial(
-            Citer,
-            query=query,
-            sources=sources,
-            meta=meta,
-            prompt=prompt,
-            options=options,
-            numbering=Numbering(),
-        )
-        self._last_only = options.last_message_only
-        self._all: dict[int, Citer] = {}
+        self._options = options
+        self._query = query
+        self._meta = meta
+        self._prompt = prompt
+        self._numbering = Numbering()
+        self._all: list[Citer] = []
         self._current: dict[int, Citer] = {}
         # Made when the first item that needs them comes.
         self._bytes: PlainDecoder | None = None
         self._joiner: SurrogateJoiner | None = None
-        self.plain = self._new_citer()
+        self.plain = self._new_citer(0)
         """The reply that items of plain text belong to; until one comes, it is none."""
         self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
+        self.waits = False
+        """Whether a chunk ended in half a character, so that every item must come to `feed`."""
 
     def feed(self, item: Any) -> list[AnswerEvent]:
         """Take one stream item of any kind."""
-        if isinstance(item, str):
+        if isinstance(item, str) and not self.waits:
             return self._feed_text(item)
         if isinstance(item, bytes | bytearray | memoryview):
             self._bytes = self._bytes or PlainDecoder()
@@ -70,9 +70,11 @@ class Replies:
         else:
             self._joiner = joiner = self._joiner or SurrogateJoiner()
             chunks = [joiner.feed(chunk) for chunk in to_chunks(item)]
-        if len(chunks) == 1:
-            return self._feed_chunk(chunks[0])
-        return [event for chunk in chunks for event in self._feed_chunk(chunk)]
+            self.waits = joiner.waits
+        events = [event for chunk in chunks for event in self._feed_chunk(chunk)]
+        if self.waits:
+            self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
+        return events
 
     def _feed_text(self, text: str) -> list[AnswerEvent]:
         if self._current.get(0) is not self.plain or self.plain.finished:
@@ -92,11 +94,24 @@ class Replies:
             events.extend(citer.finish())
         return events
 
+    def _new_citer(self, number: int) -> Citer:
+        return Citer(
+            query=self._query,
+            sources=self.sources,
+            meta=self._meta,
+            prompt=self._prompt,
+            options=self._options,
+            reply=number,
+            numbering=self._numbering,
+        )
+
     def _citer_for(self, index: int) -> Citer:
         """Begin a reply: under the index of its choice, or after all others if that is taken."""
-        number = index if index not in self._all else max(self._all) + 1
-        citer = self.plain if number == 0 else self._new_citer(reply=number)
-        self._all[number] = self._current[index] = citer
+        taken = {citer.reply for citer in self._all}
+        number = index if index not in taken else max(taken) + 1
+        citer = self.plain if number == 0 else self._new_citer(number)
+        self._current[index] = citer
+        self._all.append(citer)
         if index == 0:
             self.plain = citer
         return citer
@@ -104,12 +119,14 @@ class Replies:
     def add_documents(self, documents: Iterable[object]) -> list[int]:
         """Number documents; the next item then tells every reply."""
         numbers = self.sources.add(documents)
-        for citer in self._all.values():
+        for citer in self._all:
             citer.search, citer.plain = ANYTHING, NOTHING_KNOWN
         return numbers
 
     def end(self, *, complete: bool) -> tuple[list[AnswerEvent], list[FinalAnswer]]:
         """End all replies."""
+        # Whoever passes plain tokens by counts them for itself.
+        self.plain.offset = self.plain.shown.length
         events = [
             event
             for decoder in (self._bytes, self._joiner)
@@ -119,9 +136,9 @@ class Replies:
         ]
         if not self._all:
             self._citer_for(0)
-        citers = [self._all[number] for number in sorted(self._all)]
+        citers = sorted(self._all, key=attrgetter("reply"))
         for citer in citers:
             events.extend(citer.refresh() if citer.finished else citer.finish())
         messages = [citer.raw for citer in citers]
-        chosen = citers[-1:] if self._last_only else citers
+        chosen = citers[-1:] if self._options.last_message_only else citers
         return events, [citer.final(messages, complete=complete) for citer in chosen]

@@ -13,6 +13,11 @@ __all__ = ["Resolver"]
 # Markers of one reply repeat; 2,048 distinct ones cover a book's worth of sources.
 MAX_REMEMBERED = 2048
 
+# What there is before the first marker; nobody adds to these.
+_NO_REFERENCES: dict[int, Reference] = {}
+_NONE_KNOWN: dict[tuple[str, str], Resolution] = {}
+_NONE_WHOLE: dict[str, Resolution] = {}
+
 # Grammars that cite by key and not by number.
 _KEYED = frozenset({"key", "filename", "openai", "private"})
 # Those whose keys `keys_by_first_use` may count instead.
@@ -48,19 +53,20 @@ class Resolver:
         self._by_first_use = options.keys_by_first_use
         fields = DEFAULT_KEY_FIELDS
         self._key_fields = (options.key_field, *fields) if options.key_field else fields
-        self._references: dict[int, Reference] = {}
-        self._known: dict[tuple[str, str], Resolution] = {}
-        self.whole: dict[str, Resolution] = {}
+        # Each is made when the first marker comes: a server has ten thousand answers open.
+        self._references = _NO_REFERENCES
+        self._known = _NONE_KNOWN
+        self.whole = _NONE_WHOLE
         """What bracket markers mean of which everything resolves, by their text."""
         self.known_size = len(sources)
         """How many documents there were when that was asked."""
-        self._used_keys: dict[str, int] = {}
+        self._used_keys: dict[str, int] | None = None
 
     def resolve(self, marker: Marker) -> Resolution:
         """Return the references of a marker in the order it names them, each once."""
-        if self.sources.size != self.known_size or len(self._known) >= MAX_REMEMBERED:
-            self._known.clear()
-            self.whole.clear()
+        known_size, count = self.known_size, len(self._known)
+        if not count or self.sources.size != known_size or count >= MAX_REMEMBERED:
+            self._known, self.whole = {}, {}
             self.known_size = self.sources.size
         key = (marker.grammar, marker.text)
         known = self._known.get(key)
@@ -137,6 +143,8 @@ class Resolver:
         if reference is None:
             document = self.sources[index]
             reference = Reference(source_index=index, document_id=document.id)
+            if not self._references:
+                self._references = {}
             self._references[index] = reference
         return reference
 
@@ -158,6 +166,8 @@ class Resolver:
             return self.sources.number_of_file(key)
         index = self.sources.number_of_key(key, self._key_fields)
         if index is None and self._by_first_use and grammar in _COUNTED_KEYS:
+            if self._used_keys is None:
+                self._used_keys = {}
             index = self._used_keys.setdefault(key, len(self._used_keys) + 1)
         return index if index in self.sources else None
 

@@ -49,15 +49,17 @@ class Sources:
     shows them. Those added later keep the number of a known document with the same id.
     """
 
+    __slots__ = ("_by_field", "_by_file", "_documents", "_indexed", "_number_of_id", "size")
+
     def __init__(self, documents: Iterable[object] = ()) -> None:
-        self._documents: list[Document] = []
-        self.size = 0
+        self._documents = [Document.of(value) for value in _each(documents)]
+        self.size = len(self._documents)
         """How many documents there are; `len` says the same."""
-        self._number_of_id: dict[str, int] = {}
-        self._by_field: dict[str, _KeyIndex] = {}
-        self._by_file = _KeyIndex(file_names)
-        for value in _each(documents):
-            self._append(Document.of(value))
+        # Most answers never ask for a number by id or by key: the indices are made when one does.
+        self._number_of_id: dict[str, int] | None = None
+        self._indexed = 0
+        self._by_field: dict[str, _KeyIndex] | None = None
+        self._by_file: _KeyIndex | None = None
 
     @classmethod
     def joined(cls, sources: "Sources | None", documents: Iterable[object]) -> "Sources":
@@ -79,15 +81,12 @@ class Sources:
         numbers = []
         for value in _each(documents):
             document = Document.of(value)
-            known = self._number_of_id.get(document.id)
-            numbers.append(self._append(document) if known is None else known)
+            number = self.number_of(document.id)
+            if number is None:
+                self._documents.append(document)
+                self.size = number = len(self._documents)
+            numbers.append(number)
         return numbers
-
-    def _append(self, document: Document) -> int:
-        self._documents.append(document)
-        self.size = number = len(self._documents)
-        self._number_of_id.setdefault(document.id, number)
-        return number
 
     def __getitem__(self, number: int) -> Document:
         """Return the document with this number; IndexError for any other, 0 and below too."""
@@ -113,6 +112,11 @@ class Sources:
 
     def number_of(self, document_id: str) -> int | None:
         """Return the number of the document with this id, or None."""
+        if self._number_of_id is None:
+            self._number_of_id = {}
+        for document in self._documents[self._indexed :]:
+            self._indexed += 1
+            self._number_of_id.setdefault(document.id, self._indexed)
         return self._number_of_id.get(document_id)
 
     def number_of_key(self, key: str, fields: Iterable[str] = DEFAULT_KEY_FIELDS) -> int | None:
@@ -122,16 +126,20 @@ class Sources:
             key: What the model wrote: `ab-1` of `[cite:ab-1]`, `4:0` of `【4:0†source】`.
             fields: Names of meta entries that hold such keys; the id is tried last.
         """
+        if self._by_field is None:
+            self._by_field = {}
         for field in fields:
             index = self._by_field.get(field)
             if index is None:
                 index = self._by_field[field] = _KeyIndex(partial(_field_values, field))
             if (number := index.number_of(key, self._documents)) is not None:
                 return number
-        return self._number_of_id.get(key)
+        return self.number_of(key)
 
     def number_of_file(self, name: str) -> int | None:
         """Return the number of the document with this file name, whatever its case, or None."""
+        if self._by_file is None:
+            self._by_file = _KeyIndex(file_names)
         return self._by_file.number_of(name.casefold(), self._documents)
 
 
@@ -146,6 +154,8 @@ def _each(documents: Iterable[object]) -> Iterable[object]:
 
 class _KeyIndex:
     """Finds documents by something in their meta; each is read once, when first looked for."""
+
+    __slots__ = ("_keys_of", "_numbers", "_read")
 
     def __init__(self, keys_of: Callable[[Mapping[str, Any]], Iterable[str]]) -> None:
         self._keys_of = keys_of

@@ -18,8 +18,8 @@ from anyio.lowlevel import checkpoint
 from streamcite.answers import GeneratedAnswer
 from streamcite.engine import FOLD_LENGTH
 from streamcite.errors import InputError, StateError
-from streamcite.events import AnswerEvent, PartialAnswer
-from streamcite.lane import LEFT
+from streamcite.events import AnswerEvent, FreshPartial
+from streamcite.lane import LEFT, OPENERS
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.replies import Replies
 from streamcite.sources import Sources
@@ -175,8 +175,9 @@ class AnswerStream:
         is kept while the generator waits.
         """
         replies = self._replies
-        new: Any = PartialAnswer.__new__
         iterator: object = None
+        events: list[AnswerEvent] | None
+        event: Any
         try:
             source, iterator = await _open(self._source)
             self._source = source
@@ -184,9 +185,9 @@ class AnswerStream:
             stand, append, offset, fold_at = citer.stand, citer.shown.parts.append, 0, 0
             async for item in iterator:
                 if item.__class__ is str and (
-                    item in citer.plain or (item and not citer.search(item))
+                    item in citer.plain or (item and (not citer.search(item) or citer.passes(item)))
                 ):
-                    event = new(PartialAnswer)
+                    event = FreshPartial()
                     event._stand = stand
                     event.offset = offset
                     event.delta = item
@@ -204,7 +205,8 @@ class AnswerStream:
                     lane is not None
                     and item.__class__ is str
                     and item
-                    and (lane.held or item[-1] == "[")
+                    and (lane.held or item[-1] in OPENERS)
+                    and not replies.waits
                 ):
                     event = lane.feed(citer, item)
                     if event is not LEFT:
@@ -273,6 +275,8 @@ async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:
 
 async def _close(source: object) -> None:
     """Close a source, whatever its kind calls that, even when this task is cancelled."""
+    if inspect.isasyncgen(source) and source.ag_frame is None:
+        return  # it has ended; the shield alone would cost as much as forty tokens
     close = getattr(source, "aclose", None) or getattr(source, "close", None)
     if close is None:
         return

@@ -49,7 +49,9 @@ def test_no_document(given: object) -> None:
 
 def test_document_id_is_a_hash() -> None:
     """Without an id a document is named by its content and meta, the same in every run."""
-    ids = [Document(content=text, meta=meta).id for text, meta in (("a", {}), ("b", {}), ("a", META))]
+    ids = [
+        Document(content=text, meta=meta).id for text, meta in (("a", {}), ("b", {}), ("a", META))
+    ]
 
     assert len(set(ids)) == 3
     assert Document(content="a").id == ids[0]

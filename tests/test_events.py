@@ -2,6 +2,8 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 from streamcite import (
     AnswerEvent,
@@ -34,6 +36,21 @@ def test_json_round_trip(event: AnswerEvent) -> None:
     adapter = event_adapter()
 
     assert adapter.validate_json(adapter.dump_json(event)) == event
+
+
+@pytest.mark.parametrize("section", [None, "a\"b"])
+def test_plain_json(section: str | None) -> None:
+    """What is written without the schema is what the schema writes, for every character."""
+    delta = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x10FFFF, 97))))
+    event = PartialAnswer(2, section, 4, delta)
+
+    assert event_adapter().dump_json(event) == TypeAdapter(AnswerEvent).dump_json(event)
+
+
+def test_half_a_character_has_no_json() -> None:
+    """A lone surrogate cannot be written, whichever way."""
+    with pytest.raises(PydanticSerializationError):
+        event_adapter().dump_json(PartialAnswer(0, None, 0, "\ud800"))
 
 
 @examples

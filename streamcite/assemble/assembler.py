@@ -1,6 +1,7 @@
 """Everything one reply has shown, and the answer it makes."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Any
 
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
@@ -15,6 +16,8 @@ from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
 __all__ = ["Assembler"]
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Assembler:
@@ -59,13 +62,14 @@ class Assembler:
         self._sources = sources
         self._renderer = Renderer(options, sources, numbering)
         self._query = query
-        self._meta = dict(meta or {})
+        self._meta = dict(meta) if meta else NOTHING
         self._prompt = prompt
-        self._generator_meta: dict[str, Any] = {}
-        self._sections: dict[str, list[Shown]] = {}
+        # These are made when they are needed: a server has ten thousand answers open.
+        self._generator_meta: dict[str, Any] | None = None
+        self._sections: dict[str, list[Shown]] | None = None
         self._outer = self._new_shown(None, 0)
         self._answer: Shown | None = None
-        self._answer_cuts: list[int] = []
+        self._answer_cuts: list[int] | None = None
         self.keeps_raw = _rewrites(options)
         """Whether the reply's own text must be kept beside what is shown."""
         self._raw = GrowingText() if self.keeps_raw else None
@@ -91,11 +95,13 @@ class Assembler:
     def open(self, section: str) -> Shown:
         """Begin an occurrence of a section; those of the answer tag are one text."""
         if section != self._options.answer_tag:
+            if self._sections is None:
+                self._sections = {}
             known = self._sections.setdefault(section, [])
             known.append(self._new_shown(section, len(known)))
             return known[-1]
-        if self._answer is None:
-            self._answer = self._new_shown(section, 0)
+        if self._answer is None or self._answer_cuts is None:
+            self._answer, self._answer_cuts = self._new_shown(section, 0), []
         self._answer_cuts.append(self._answer.length)
         return self._answer
 
@@ -106,7 +112,7 @@ class Assembler:
 
     def note(self, chunk: Chunk) -> None:
         """Keep what a chunk says beside its text."""
-        facts = self._generator_meta
+        facts = self._facts
         facts.update(chunk.meta)
         if chunk.usage is not None:
             facts["usage"] = dict(chunk.usage)
@@ -115,7 +121,14 @@ class Assembler:
 
     def note_finish(self, reason: str) -> None:
         """Keep why the reply ended."""
-        self._generator_meta["finish_reason"] = reason
+        self._facts["finish_reason"] = reason
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        """What the generator said beside the text."""
+        if self._generator_meta is None:
+            self._generator_meta = {}
+        return self._generator_meta
 
     @property
     def raw(self) -> str:
@@ -135,9 +148,7 @@ class Assembler:
             citations = [
                 citation
                 for citation in citations
-                if citation.section != answer.section
-                or citation.end is None
-                or citation.end <= end
+                if citation.section != answer.section or citation.end is None or citation.end <= end
             ]
         counting = self._counting
         referenced = {
@@ -187,7 +198,7 @@ class Assembler:
                 sections=self._section_texts(),
                 warnings=list(warnings),
                 all_messages=all_messages,
-                generator_meta=self._generator_meta,
+                generator_meta=self._generator_meta or NOTHING,
                 meta=self._meta,
                 prompt=self._prompt,
                 answer_section=self.answer.section,
@@ -195,9 +206,11 @@ class Assembler:
         )
 
     def _section_texts(self) -> dict[str, list[str]]:
-        texts = {name: [shown.text for shown in known] for name, known in self._sections.items()}
-        if self._answer is not None and self._answer.section is not None:
-            text, cuts = self._answer.text, self._answer_cuts
+        sections = self._sections or {}
+        texts = {name: [shown.text for shown in known] for name, known in sections.items()}
+        cuts = self._answer_cuts
+        if self._answer is not None and self._answer.section is not None and cuts:
+            text = self._answer.text
             ends = [*cuts[1:], len(text)]
             texts[self._answer.section] = [
                 text[start:end] for start, end in zip(cuts, ends, strict=True)

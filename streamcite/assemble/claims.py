@@ -1,6 +1,7 @@
 """Which words a citation stands for: the claim before its marker."""
 
 import re
+from functools import lru_cache
 
 __all__ = ["claim_span"]
 
@@ -15,6 +16,7 @@ _SENTENCE_END = re.compile(
 _BLANKS = " \t\r\n\u00a0"
 _ASCII_MARKS = ".!?\n"
 _ALL_MARKS = ".!?\n…。！？"
+_MARK = re.compile(f"[{_ALL_MARKS}]")
 # A mark that ends no sentence, as in `3.5`, sends the search on. After this many the text is
 # full of them, and one search from its start is cheaper.
 MAX_TRIES = 6
@@ -39,13 +41,24 @@ def claim_span(text: str) -> tuple[int, int] | None:
     words = len(text.rstrip(_JOINTS))
     if not words:
         return None
-    start = _last_sentence_end(text, words)
+    # A short claim has no mark but those in front of its first word, and they are few.
+    begin = len(text) - len(text.lstrip(_JOINTS))
+    if _MARK.search(text, begin, words) is None:
+        start = _end_before(text[: begin + 1]) if begin else 0
+    else:
+        start = _last_sentence_end(text, words)
     while text[start] in _BLANKS:
         start += 1
     if text[words : words + 1] not in _TAIL_SIGNS:
         return (start, words)
     tail = _TAIL.match(text, words)
     return (start, tail.end() if tail else words)
+
+
+@lru_cache(256)
+def _end_before(joints: str) -> int:
+    """Return where a sentence ends in the joints before a word, of which one character is here."""
+    return _last_sentence_end(joints, len(joints))
 
 
 def _last_sentence_end(text: str, words: int) -> int:

@@ -21,15 +21,15 @@ _SCHEMES = frozenset({"http", "https", "mailto"})
 class Numbering:
     """Numbers by first use, for `display="renumber"`; replies of one run share it."""
 
-    __slots__ = (
-        "_numbers",
-    )
+    __slots__ = ("_numbers",)
 
     def __init__(self) -> None:
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[int, int] | None = None
 
     def number(self, source_index: int) -> int:
         """Return the number shown for a document, a new one at its first use."""
+        if self._numbers is None:
+            self._numbers = {}
         return self._numbers.setdefault(source_index, len(self._numbers) + 1)
 
 
@@ -52,7 +52,7 @@ class Renderer:
         """Whether a citation leaves no text behind."""
         self._mode = options.display
         self._shift = options.index_base - 1
-        self.warnings: list[AnswerWarning] = []
+        self.warnings: tuple[AnswerWarning, ...] = ()
         """What went wrong in the user's own display function."""
 
     def number(self, references: Sequence[Reference]) -> str | None:
@@ -95,10 +95,8 @@ class Renderer:
         except Exception as error:
             _log.exception("display failed for %r; the marker is shown as it is", citation.marker)
             message = f"{citation.marker!r}: display failed: {error!r}"
-            warning = AnswerWarning(
-                code="display-failed", message=message, position=citation.start
-            )
-            self.warnings.append(warning)
+            warning = AnswerWarning(code="display-failed", message=message, position=citation.start)
+            self.warnings = (*self.warnings, warning)
             return citation.marker
         return text
 

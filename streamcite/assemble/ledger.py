@@ -39,7 +39,7 @@ class Ledger:
     """Whether a marker that is resolved late is displayed with the numbers of its documents."""
     entries: list[Citation | Record] = field(default_factory=list)
     """Whole citations, and records of all other markers."""
-    _waiting: dict[tuple[str, str], list[Record]] = field(default_factory=dict)
+    _waiting: dict[tuple[str, str], list[Record]] | None = None
     named: int = 0
     """How many citations have a name."""
 
@@ -53,6 +53,8 @@ class Ledger:
         self.entries.append(record)
         if record.resolution.open_ended and not record.gone:
             key = (record.marker.grammar, record.marker.text)
+            if self._waiting is None:
+                self._waiting = {}
             self._waiting.setdefault(key, []).append(record)
 
     def cite(self, record: Record, references: tuple[Reference, ...]) -> Citation:
@@ -76,10 +78,11 @@ class Ledger:
 
     def waiting(self) -> list[Marker]:
         """Return one marker for each text that further documents may resolve."""
-        return [records[0].marker for records in self._waiting.values()]
+        return [records[0].marker for records in (self._waiting or {}).values()]
 
     def update(self, marker: Marker, resolution: Resolution) -> list[Citation]:
         """Take what a marker means now; return the citations that this changes."""
+        assert self._waiting is not None
         key = (marker.grammar, marker.text)
         records = self._waiting[key]
         if resolution.references == records[0].resolution.references:
@@ -97,9 +100,7 @@ class Ledger:
     @property
     def citations(self) -> list[Citation]:
         """All citations so far, in the order of the reply."""
-        found = [
-            entry if isinstance(entry, Citation) else entry.citation for entry in self.entries
-        ]
+        found = [entry if isinstance(entry, Citation) else entry.citation for entry in self.entries]
         return [citation for citation in found if citation is not None]
 
     def referenced(self, sections: Container[str | None]) -> set[int]:

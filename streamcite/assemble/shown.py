@@ -112,9 +112,7 @@ class Shown:
     @property
     def idle(self) -> bool:
         """Whether plain text can be appended to `parts`."""
-        return self.direct or (
-            self._merge is None and (self._blanks is None or self._blanks.idle)
-        )
+        return self.direct or (self._merge is None and (self._blanks is None or self._blanks.idle))
 
     @property
     def trims(self) -> bool:
@@ -181,19 +179,19 @@ class Shown:
         claim = self._claim(start)
         if resolution.complete:
             citation = Citation.trusted(
-            {
-                "id": self._ledger.name(),
-                "marker": text,
-                "section": self.section,
-                "occurrence": self.occurrence,
-                "start": start,
-                "end": end,
-                "claim_start": claim[0],
-                "claim_end": claim[1],
-                "references": resolution.references,
-                "number": resolution.numbers,
-            }
-        )
+                {
+                    "id": self._ledger.name(),
+                    "marker": text,
+                    "section": self.section,
+                    "occurrence": self.occurrence,
+                    "start": start,
+                    "end": end,
+                    "claim_start": claim[0],
+                    "claim_end": claim[1],
+                    "references": resolution.references,
+                    "number": resolution.numbers,
+                }
+            )
             self._ledger.entries.append(citation)
         else:
             record = self._record(marker, resolution, start, end)
@@ -205,9 +203,7 @@ class Shown:
         self._claim_from = end
         self.citations.append(citation)
 
-    def cite_plain(
-        self, run: str, marker: str, start: int, resolution: Resolution
-    ) -> Citation:
+    def cite_plain(self, run: str, marker: str, start: int, resolution: Resolution) -> Citation:
         """Enter a whole marker among plain text, which the caller shows.
 
         Args:
@@ -216,11 +212,11 @@ class Shown:
             start: Where it stands.
             resolution: What it means, all of it.
         """
-        distance = start - self._claim_from
-        if distance > len(run):
-            run = self._text.tail(min(distance, MAX_CLAIM) - len(run)) + run
-        elif distance < len(run):
-            run = run[len(run) - distance :]
+        missing = start - self._claim_from - len(run)
+        if missing > 0:
+            run = self._text.tail(min(missing, MAX_CLAIM)) + run
+        elif missing < 0:
+            run = run[-missing:]
         if len(run) > MAX_CLAIM:
             run = run[-MAX_CLAIM:]
         span = claim_span(run)
@@ -268,7 +264,8 @@ class Shown:
             start = length - back
             end = start + len(marker.text)
             record = self._record(marker, resolution, start, end)
-            record.claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
+            before = whole[max(self._claim_from, start - MAX_CLAIM) : start]
+            record.claim = self._claim_of(before, start)
             self._ledger.enter(record)
             references = resolution.references
             if not references and self._options.unknown == "mark":

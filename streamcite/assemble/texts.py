@@ -1,7 +1,5 @@
 """A text that grows by small pieces and is kept at the price of one string."""
 
-from itertools import chain
-
 __all__ = ["GrowingText"]
 
 # Pieces are joined into a block after this many code points. A fresh piece costs some 60 bytes
@@ -12,35 +10,34 @@ BLOCK = 2048
 class GrowingText:
     """Keeps pieces; each character is copied twice at most."""
 
-    __slots__ = ("_blocks", "_kept", "length", "recent")
+    __slots__ = ("_blocks", "_kept", "_pieces", "length")
 
     def __init__(self) -> None:
-        self._blocks: list[str] = []
+        # Blocks, and behind them the pieces since the last one.
+        self._pieces: list[str] = []
+        self._blocks = 0
         self._kept = 0
-        self.recent: list[str] = []
-        """The pieces since the last block."""
         self.length = 0
         """Code points of all pieces."""
 
-    def append(self, text: str) -> bool:
-        """Add a piece; return whether `recent` was made a block."""
-        self.recent.append(text)
+    def append(self, text: str) -> None:
+        """Add a piece."""
+        pieces = self._pieces
+        pieces.append(text)
         self.length += len(text)
-        if self.length - self._kept < BLOCK:
-            return False
-        self._blocks.append("".join(self.recent))
-        self.recent.clear()
-        self._kept = self.length
-        return True
+        if self.length - self._kept >= BLOCK:
+            pieces[self._blocks :] = ["".join(pieces[self._blocks :])]
+            self._blocks += 1
+            self._kept = self.length
 
     def whole(self) -> str:
         """Return all of it."""
-        return "".join((*self._blocks, *self.recent))
+        return "".join(self._pieces)
 
     def tail(self, length: int) -> str:
         """Return the last code points."""
         pieces: list[str] = []
-        for piece in chain(reversed(self.recent), reversed(self._blocks)):
+        for piece in reversed(self._pieces):
             if length <= 0:
                 break
             pieces.append(piece[-length:] if length < len(piece) else piece)

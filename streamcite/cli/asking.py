@@ -13,7 +13,6 @@ from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
-from streamcite.errors import GeneratorError
 from streamcite.generators import (
     ExtractiveGenerator,
     Generator,
@@ -103,10 +102,7 @@ def ask_documents(
     options = for_people(options, format_name)
     waiting = "waiting for the first token"
     writer = open_writer(format_name, sources, options, title=question, waiting=waiting)
-    try:
-        return anyio.run(_answer, question, sources, generator, options, writer)
-    except GeneratorError as error:
-        raise CommandError(str(error), FAILED) from error
+    return anyio.run(_answer, question, sources, generator, options, writer)
 
 
 async def _answer(

@@ -6,7 +6,7 @@ from contextlib import suppress
 from streamcite import cite
 from streamcite.cli.failure import FAILED, MISUSED, PIPE_CLOSED, CommandError
 from streamcite.cli.formats import Writer
-from streamcite.errors import InputError
+from streamcite.errors import GeneratorError, InputError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
@@ -30,8 +30,8 @@ async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int
     """Show events as they come.
 
     Raises:
-        CommandError: The stream failed; the code tells bad input, of which nothing could be
-            shown, from a stream that broke off.
+        CommandError: The stream or the model failed; the code tells bad input, of which nothing
+            could be shown, from a stream that broke off.
     """
     shown, complete = False, True
     try:
@@ -45,6 +45,8 @@ async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int
     except BrokenPipeError as error:
         # Here, since typer would make an exit code of its own of it.
         raise CommandError("the output's reader has gone", PIPE_CLOSED) from error
+    except GeneratorError as error:
+        raise CommandError(str(error), FAILED) from error
     except InputError as error:
         raise CommandError(str(error), FAILED if shown else MISUSED) from error
     finally:

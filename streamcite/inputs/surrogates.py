@@ -20,6 +20,11 @@ class SurrogateJoiner:
     def __init__(self) -> None:
         self._held: dict[tuple[int, Channel], str] = {}
 
+    @property
+    def waits(self) -> bool:
+        """Whether half a character is held."""
+        return bool(self._held)
+
     def feed(self, chunk: Chunk) -> Chunk:
         """Return the chunk with whole characters; half a character at its end is held."""
         place = (chunk.reply, chunk.channel)

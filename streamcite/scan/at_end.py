@@ -55,10 +55,6 @@ class AtEndScanner:
         """Take text that was shown already."""
         self._texts.append(text)
 
-    def pass_again(self, text: str) -> bool:
-        """Remember nothing."""
-        return False
-
     def feed(self, text: str) -> list[Span]:
         """Take text; return it unless it must wait."""
         self._texts.append(text)

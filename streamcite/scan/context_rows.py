@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
 
 from streamcite.scan.contexts import (
     DECISIONS,
@@ -13,12 +12,10 @@ from streamcite.scan.contexts import (
     Symbol,
     classify,
 )
-from streamcite.scan.tables import Row, compile_table
+from streamcite.scan.tables import ANYTHING, Row, compile_table
 
 __all__ = ["ANYTHING", "CANDIDATE_STATES", "NOTHING", "rows_for", "search_for_any"]
 
-ANYTHING: Callable[..., Any] = len
-"""A search that finds something in every text but the empty one, at the least cost."""
 NOTHING = re.compile(r"(?!)").search
 """Finds nothing in any text."""
 

@@ -200,9 +200,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
         ),
         State.FENCE_TICKS: _row(State.FENCE_RUN_OVER, TICK=State.FENCE_TICKS),
         State.FENCE_TILDES: _row(State.FENCE_RUN_OVER, TILDE=State.FENCE_TILDES),
-        State.FENCE_TRAIL: _row(
-            State.FENCE, BLANK=State.FENCE_TRAIL, BREAK=State.FENCE_CLOSED
-        ),
+        State.FENCE_TRAIL: _row(State.FENCE, BLANK=State.FENCE_TRAIL, BREAK=State.FENCE_CLOSED),
         State.CODE: _row(State.CODE, TICK=State.CODE_TICKS, BREAK=State.CODE_BREAK),
         State.CODE_TICKS: _row(State.CODE_RUN_OVER, TICK=State.CODE_TICKS),
         State.CODE_BREAK: _row(

@@ -14,6 +14,7 @@ _CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*\r?")
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 # A line that has begun, and is not indented.
 _FLUSH = re.compile(r" {0,3}[^ \t]")
+_BLANKS = " \t\r\n>"
 _INDENTED = re.compile(r"(?: {0,3}\t| {4})")
 
 
@@ -65,12 +66,27 @@ class Lines:
                 self._set_head(self.head + text[: MAX_HEAD - self.length])
             self.length += len(text)
             return
+        if not self.fenced:
+            text = self._begin_anew(text)
         first, *rest = text.split("\n")
         self._end_line(self.head + first[:MAX_HEAD])
         for line in rest[:-1]:
             self._end_line(line[:MAX_HEAD])
         self._set_head(rest[-1][:MAX_HEAD])
         self.length = len(rest[-1])
+
+    def _begin_anew(self, text: str) -> str:
+        """Leave out the lines before the last paragraph, if nothing before it can matter.
+
+        Behind a blank line, one that is not indented is no code, and it alone says whether a
+        list goes on; so a long text costs one search.
+        """
+        place = text.rfind("\n\n") + 2
+        if place < 2 or text[place : place + 1] in _BLANKS:
+            return text
+        self.head = ""
+        self._after_blank, self._in_code, self._in_list = True, False, False
+        return "\n" + text[place:]
 
     def _set_head(self, head: str) -> None:
         self.head = head

@@ -14,7 +14,7 @@ MAX_UNSEEN = 64
 class LookBack:
     """Remembers the end of the text passed, and its current line; works when it is asked."""
 
-    __slots__ = ("_left", "_lines", "_unseen", "after_marker", "in_flush_line")
+    __slots__ = ("_left", "_lines", "_unseen", "after_marker")
 
     def __init__(self) -> None:
         self._left = ""
@@ -22,16 +22,12 @@ class LookBack:
         self._unseen: list[str] = []
         self.after_marker = False
         """Whether a marker has just been passed."""
-        self.in_flush_line = False
-        """Whether the current line is known not to be indented; False where nobody asked."""
 
     def add(self, text: str) -> None:
         """Pass text, not empty."""
         self.after_marker = False
         unseen = self._unseen
         unseen.append(text)
-        if "\n" in text:
-            self.in_flush_line = False
         if len(unseen) >= MAX_UNSEEN:
             self._look()
 
@@ -54,14 +50,3 @@ class LookBack:
         if self._unseen:
             self._look()
         return self._lines
-
-    def may_indent(self) -> bool:
-        """Say whether the current line may be indented code; if not, remember that."""
-        lines = self.lines
-        self.in_flush_line = lines.is_flush
-        return not lines.is_flush
-
-    @property
-    def last_character(self) -> str:
-        """The last character passed; empty at the start."""
-        return self._unseen[-1][-1] if self._unseen else self._left[-1:]

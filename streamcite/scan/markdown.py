@@ -10,23 +10,18 @@ context's row, up to the cursor. So a candidate that dies costs one step back: i
 released and what follows it is read again, at most `max_length` characters.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 
-from streamcite.scan.context_rows import ANYTHING, rows_for
 from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge, Verdict
 from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
 from streamcite.scan.lookback import LookBack
 from streamcite.scan.markers import Candidate, Grammar
-from streamcite.scan.tables import Row
+from streamcite.scan.places import Place, places_for
+from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, Row
 from streamcite.spans import Dropped, Marker, Span, Text
 
 __all__ = ["MarkdownScanner"]
-
-# Texts that a state remembers to have passed on: a model's vocabulary has a few dozen with a
-# backtick, a bracket or a line break in them.
-MAX_PASSED = 512
 
 
 class MarkdownScanner:
@@ -37,6 +32,7 @@ class MarkdownScanner:
         guards: The markdown contexts in which nothing is a marker.
         max_length: Longest text held, in code points.
         stops: Characters that `search` must find too, for another scanner's sake.
+        remembers: Whether texts that only change the context are kept in `plain.passed`.
     """
 
     __slots__ = (
@@ -53,17 +49,17 @@ class MarkdownScanner:
         "_max_length",
         "_opened",
         "_pieces",
+        "_places",
         "_released",
+        "_remembers",
         "_row",
         "_rows",
         "_run",
         "_spans",
         "_window",
-        "in_text",
         "look_back",
         "plain",
         "search",
-        "skip",
         "steps",
     )
 
@@ -73,18 +69,20 @@ class MarkdownScanner:
         guards: frozenset[str],
         max_length: int,
         stops: str = "",
+        *,
+        remembers: bool = False,
     ) -> None:
-        self._by_start = _by_start(grammars)
-        self._dropped = "".join(grammar.dropped for grammar in grammars)
+        self._places = places = places_for(grammars, guards, stops, max_length, remembers=remembers)
+        self._by_start = places.by_start
+        self._dropped = places.dropped
         self._judge = Judge(guards, self._by_start.get("[", ()))
-        starts = "".join(sorted(self._by_start)) + stops
         self._max_length = max_length
-        self._rows = rows_for(guards, starts, self._dropped + stops)
+        # Signs that are dropped in any context leave no text as it was.
+        self._remembers = remembers and not self._dropped
+        self._rows = places.rows
         self._row: Row[State] = self._rows[State.TEXT]
-        self.in_text = True
-        """Whether nothing is held and no context is open."""
-        self.plain = self._row.plain
-        """Some texts in which `search` finds nothing, once it was asked."""
+        self.plain: KnownTexts = self._places.text
+        """Some texts in which `search` finds nothing, once it was asked; the place of the text."""
         self.search: Callable[[str], object] = self._row.search
         """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
         self.steps = 0
@@ -103,8 +101,6 @@ class MarkdownScanner:
         self._depth = 0
         self.look_back = LookBack()
         """What stands before the place that is read."""
-        self.skip: Callable[[str], None] = self.look_back.add
-        """Passes text, not empty, in which `search` found nothing."""
         self._pieces: list[str] = []
         self._spans: list[Span] = []
 
@@ -113,37 +109,31 @@ class MarkdownScanner:
         """Text received that is neither released nor found to be a marker."""
         return self._window
 
+    def skip(self, text: str) -> None:
+        """Pass text, not empty, in which `search` found nothing."""
+        self.look_back.add(text)
+
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
         if self._window:
             self._window += text
             return self._drain()
-        row, before = self._row, self._registers(text)
+        place = self._take_up()
         self._looked = False
         self._window = text
         spans = self._drain()
-        if not (self._looked or self._window or self._dropped) and len(row.passed) < MAX_PASSED:
-            row.passed[before] = (self._row, self._run, self._opened, self._depth)
+        following = self.plain
+        if self._remembers and not self._looked and isinstance(following, Place):
+            place.remember(text, following)
         return spans
 
-    def _registers(self, text: str) -> tuple[str, str, int, int, int]:
-        return (text, self._fence, self._run, self._opened, self._depth)
-
-    def pass_again(self, text: str) -> bool:
-        """Take a text that was only passed on the last time it came in this state.
-
-        False if it never did. True if so: then all of it may be shown, and must be given to
-        `skip` in its turn, as if `search` had found nothing.
-        """
-        known = None if self._window else self._row.passed.get(self._registers(text))
-        if known is None:
-            return False
-        self._row, self._run, self._opened, self._depth = known
-        row = self._row
-        self.search = row.search
-        self.plain = row.plain
-        self.in_text = row.state is State.TEXT
-        return True
+    def _take_up(self) -> Place:
+        """Set the registers to where the text has come; the caller may have passed some of it."""
+        place = self.plain
+        assert isinstance(place, Place)
+        self._row, self._run, self._opened = place.row, place.run, place.opened
+        self._depth, self._fence = place.depth, place.fence
+        return place
 
     @property
     def _lines(self) -> Lines:
@@ -153,6 +143,8 @@ class MarkdownScanner:
 
     def close(self) -> list[Span]:
         """End this stretch of text and return the rest; contexts stay open for the next."""
+        if not self._window:
+            self._take_up()
         self._final = True
         spans = self._drain()
         self._final = False
@@ -181,10 +173,9 @@ class MarkdownScanner:
             self._window = ""
             self._cursor = self._released = 0
             self.search = row.search
-            self.in_text = row.state is State.TEXT
+            self.plain = self._places.at(row, self._run, self._opened, self._depth, self._fence)
         else:
             self._move(keep)
-        self.plain = row.plain
         spans, self._spans = self._spans, []
         return spans
 
@@ -197,8 +188,7 @@ class MarkdownScanner:
         if self._candidate is not None:
             self._candidate.start -= keep
         self._released = 0
-        self.search = ANYTHING
-        self.in_text = False
+        self.search, self.plain = ANYTHING, NOTHING_KNOWN
 
     # Reading ----------------------------------------------------------------------------------
 
@@ -478,16 +468,6 @@ class MarkdownScanner:
             text = text.replace(sign, "")
         if text:
             self._spans.append(Text(text))
-
-
-@cache
-def _by_start(grammars: tuple[Grammar, ...]) -> Mapping[str, tuple[Grammar, ...]]:
-    """Return the grammars of markers that begin with each character."""
-    starts = dict.fromkeys("".join(grammar.starts for grammar in grammars))
-    return {
-        character: tuple(grammar for grammar in grammars if character in grammar.starts)
-        for character in starts
-    }
 
 
 _DECIDE: dict[State, Callable[[MarkdownScanner], None]] = {

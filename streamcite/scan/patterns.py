@@ -10,7 +10,7 @@ from streamcite.grammar import DASHES, MAX_DIGITS
 from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher, RegexMatch
 from streamcite.scan.program import ACM_PATTERN, Op, Program, compile_pattern
-from streamcite.scan.tables import KnownTexts
+from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
 from streamcite.spans import Item, Marker, Span, Text
 
 __all__ = ["PatternScanner", "ReferencePattern", "read_reference_pattern"]
@@ -167,7 +167,8 @@ class PatternScanner:
         self._window = ""
         self._base = 0
         self._steps = 0
-        self.plain = pattern.plain[stops]
+        self._known = pattern.plain[stops]
+        self.plain = self._known
         """Some texts in which `search` finds nothing, once it was asked."""
         self.repeats_group = pattern.repeats_group
         """Whether only the last of several numbers is read."""
@@ -180,8 +181,9 @@ class PatternScanner:
 
     def _set_search(self) -> None:
         self.search: Callable[[str], object] = ANYTHING
+        self.plain = NOTHING_KNOWN
         if self._matcher.idle and not self._window:
-            self.search = self._matcher.search
+            self.search, self.plain = self._matcher.search, self._known
             if self._stops:
                 self.search = _either(self._matcher.search, self._stops)
 
@@ -199,10 +201,6 @@ class PatternScanner:
         """Pass text in which `search` found nothing."""
         self._matcher.skip(text)
         self._base += len(text)
-
-    def pass_again(self, text: str) -> bool:
-        """Remember nothing."""
-        return False
 
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""

@@ -29,10 +29,6 @@ class PlainScanner:
     def skip(self, text: str) -> None:
         """Pass text."""
 
-    def pass_again(self, text: str) -> bool:
-        """Remember nothing."""
-        return False
-
     def feed(self, text: str) -> list[Span]:
         """Return the text as it is."""
         return [Text(text)] if text else []

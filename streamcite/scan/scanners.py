@@ -25,7 +25,9 @@ class Scanner(Protocol):
     search: Callable[[str], object]
     """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
     plain: KnownTexts
-    """Some texts in which an idle scanner's `search` finds nothing; the caller fills it."""
+    """Some texts that can be passed to `skip` unasked while nothing is held; the caller fills it.
+
+    Whoever passes a text of its `passed` goes on with what that leads to."""
 
     @property
     def steps(self) -> int:
@@ -38,9 +40,6 @@ class Scanner(Protocol):
     def skip(self, text: str) -> None:
         """Pass text in which `search` found nothing."""
 
-    def pass_again(self, text: str) -> bool:
-        """Take a text that is known to be passed on whole; False if it is not known."""
-
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
 
@@ -48,8 +47,12 @@ class Scanner(Protocol):
         """End this stretch of text and return the rest; another stretch may follow."""
 
 
-def make_scanner(options: CiteOptions) -> Scanner:
+def make_scanner(options: CiteOptions, *, remembers: bool = False) -> Scanner:
     """Return a scanner for one text.
+
+    Args:
+        options: What is looked for.
+        remembers: Whether texts that only change the context may be passed without asking.
 
     Raises:
         PatternError: The reference pattern cannot be used.
@@ -65,6 +68,7 @@ def make_scanner(options: CiteOptions) -> Scanner:
         options.guards,
         options.max_marker_length,
         stops,
+        remembers=remembers,
     )
 
 

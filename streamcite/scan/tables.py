@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-__all__ = ["MAX_OTHERS", "KnownTexts", "Row", "compile_table"]
+__all__ = ["ANYTHING", "MAX_OTHERS", "NOTHING_KNOWN", "KnownTexts", "Row", "compile_table"]
 
 StateT = TypeVar("StateT", bound=Enum)
 SymbolT = TypeVar("SymbolT", bound=Enum)
@@ -20,17 +20,40 @@ MAX_LESSONS = 256
 MAX_KNOWN = 2048
 
 
-class KnownTexts(set[str]):
-    """Texts in which a search finds nothing, so that it need not be asked again."""
+ANYTHING: Callable[..., Any] = len
+"""A search that finds something in every text but the empty one, at the least cost."""
 
-    def __init__(self) -> None:
-        self._lessons = MAX_LESSONS
+
+class KnownTexts(set[str]):
+    """Texts in which a search finds nothing, so that it need not be asked again.
+
+    Args:
+        search: That search, for those that follow a text of `passed`.
+        in_text: Whether that is plain text, outside all contexts.
+    """
+
+    __slots__ = ("_lessons", "in_text", "passed", "search")
+
+    def __init__(
+        self, search: Callable[..., object] | None = None, *, in_text: bool = False
+    ) -> None:
+        super().__init__()
+        self._lessons = 0 if search is ANYTHING else MAX_LESSONS
+        self.search = search or ANYTHING
+        self.in_text = in_text
+        self.passed: dict[str, KnownTexts] = {}
+        """Texts in which it finds something, that may be passed on all the same; and which texts
+        are known behind them."""
 
     def learn(self, texts: list[str]) -> None:
         """Add texts, while that pays."""
         if self._lessons and len(self) < MAX_KNOWN:
             self._lessons -= 1
             self.update(texts)
+
+
+NOTHING_KNOWN = KnownTexts(ANYTHING)
+"""Stands where every text must be looked at."""
 
 
 class Row(dict[str, "Row[StateT]"], Generic[StateT]):
@@ -47,8 +70,6 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
         "decides",
         "opens",
         "over",
-        "passed",
-        "plain",
         "search",
         "state",
     )
@@ -65,10 +86,6 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
         self.accepts = self.over = False
         # What the owner of a table wants to know of its states, faster than by a look-up.
         self.opens = self.decides = self.counts = False
-        self.plain = KnownTexts()
-        self.passed: dict[Any, Any] = {}
-        """What texts did in this state, where all of it was to be passed on; its owner knows."""
-        """Some texts in which `search` finds nothing; filled by whoever uses it."""
 
     def __repr__(self) -> str:
         # Rows hold one another, so that a dict's own repr would never end.

@@ -21,7 +21,7 @@ def test_few_objects_are_kept() -> None:
     for _ in range(20_000):
         text.append("word ")
 
-    assert len(text.recent) < 1_000
+    assert len(text._pieces) < 1_000
     assert text.whole() == "word " * 20_000
 
 

@@ -1,0 +1,98 @@
+"""Where among the contexts text stands, and which texts are known to be passed on there."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from streamcite.scan.context_rows import rows_for
+from streamcite.scan.contexts import State
+from streamcite.scan.markers import Grammar
+from streamcite.scan.tables import KnownTexts, Row
+
+__all__ = ["Place", "Places", "places_for"]
+
+# Places that are remembered: answers have text, code of one backtick, a few fences and targets.
+MAX_PLACES = 64
+# Texts that a place remembers to lead to another: a model's vocabulary has a few dozen with a
+# backtick, a bracket or a line break in them.
+MAX_PASSED = 512
+
+
+class Place(KnownTexts):
+    """A state of the contexts with its registers, between two texts.
+
+    Args:
+        row: The state.
+        run: The length of the run that is counted.
+        opened: That of the run that opened the code.
+        depth: How deep in parentheses a link's target stands.
+        fence: The run that opened the fence.
+    """
+
+    __slots__ = ("depth", "fence", "opened", "row", "run")
+
+    def __init__(self, row: Row[State], run: int, opened: int, depth: int, fence: str) -> None:
+        super().__init__(row.search, in_text=row.state is State.TEXT)
+        self.row = row
+        self.run = run
+        self.opened = opened
+        self.depth = depth
+        self.fence = fence
+
+    def remember(self, text: str, following: "Place") -> None:
+        """Let a text lead to another place from now on, unasked."""
+        if len(self.passed) < MAX_PASSED:
+            self.passed[text] = following
+
+
+class Places:
+    """The places of scanners that do the same with every text, and what else they share.
+
+    Args:
+        grammars: What a marker looks like; the first listed wins where two match.
+        guards: The markdown contexts in which nothing is a marker.
+        stops: Characters that must be found too, for another scanner's sake.
+    """
+
+    def __init__(self, grammars: tuple[Grammar, ...], guards: frozenset[str], stops: str) -> None:
+        starts = dict.fromkeys("".join(grammar.starts for grammar in grammars))
+        self.by_start = {
+            character: tuple(grammar for grammar in grammars if character in grammar.starts)
+            for character in starts
+        }
+        """The grammars of markers that begin with each character."""
+        self.dropped = "".join(grammar.dropped for grammar in grammars)
+        """Signs that no reader may see."""
+        self.rows: Mapping[State, Row[State]] = rows_for(
+            guards, "".join(sorted(starts)) + stops, self.dropped + stops
+        )
+        self.text = Place(self.rows[State.TEXT], 0, 0, 0, "")
+        """Outside all contexts."""
+        self._known: dict[tuple[State, int, int, int, str], Place] = {}
+
+    def at(self, row: Row[State], run: int, opened: int, depth: int, fence: str) -> Place:
+        """Return the place with this state and these registers."""
+        if row.state is State.TEXT:
+            return self.text
+        if not row.counts:
+            run = 0
+        key = (row.state, run, opened, depth, fence)
+        place = self._known.get(key)
+        if place is None:
+            place = Place(row, run, opened, depth, fence)
+            if len(self._known) < MAX_PLACES:
+                self._known[key] = place
+        return place
+
+
+# A handful of options is in use in any one process.
+@lru_cache(maxsize=32)
+def places_for(
+    grammars: tuple[Grammar, ...],
+    guards: frozenset[str],
+    stops: str,
+    max_length: int,
+    *,
+    remembers: bool,
+) -> Places:
+    """Return the places of all scanners that are made with these arguments."""
+    return Places(grammars, guards, stops)
