@@ -38,7 +38,7 @@ async def main() -> None:
             if event.kind != "partial":
                 continue
             if event.delta:
-                print(f"shown: {event.delta}")
+                print(f"> {event.delta}")
             for citation in (*event.citations, *event.updates):
                 text = answer.sources[citation.source_indices[0]].content
                 print(f"-- {citation.marker} at {citation.start} means: {text}")
@@ -54,15 +54,15 @@ async def main() -> None:
 asyncio.run(main())
 
 # Output:
-# shown: The Seine
-# shown: [1] is 777 km
+# > The Seine
+# > [1] is 777 km
 # -- [1] at 10 means: The Seine is 777 km long.
-# shown:  long, the
-# shown:  Rhine [2].
+# >  long, the
+# >  Rhine [2].
 # -- document 2 has come
 # -- [2] at 40 means: The Rhine is 1,233 km long.
-# shown:  Both
-# shown: end in
-# shown: a sea.
+# >  Both
+# > end in
+# > a sea.
 # cited: 1 2
 # The Seine [1] is 777 km long, the Rhine [2]. Both end in a sea.
