@@ -1,6 +1,7 @@
 """What all decoders of a body have in common: bytes in any cuts, and errors in their turn."""
 
 import codecs
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from streamcite.chunks import Chunk
@@ -14,7 +15,7 @@ __all__ = ["MAX_INCOMPLETE", "Decoder"]
 MAX_INCOMPLETE = 1 << 26
 
 
-class Decoder:
+class Decoder(ABC):
     """Turns the pieces of a body into chunks."""
 
     drops_mark = True
@@ -24,7 +25,7 @@ class Decoder:
         self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
         self._started = False
         self._joiner = SurrogateJoiner()
-        self._error: InputError | None = None
+        self._error: InputError | GeneratorError | None = None
 
     def feed(self, body: bytes | str) -> list[Chunk]:
         """Return the chunks that this piece of the body completes.
@@ -61,10 +62,10 @@ class Decoder:
             self._error = error
         return chunks
 
+    @abstractmethod
     def _read(self, text: str) -> Iterator[Chunk]:
         """Yield the chunks that a piece of text completes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _finish(self, text: str) -> Iterator[Chunk]:
         """Yield the chunks that the last text, and the end, complete."""
-        raise NotImplementedError
