@@ -86,27 +86,25 @@ class AnswerStream:
     """
 
     __slots__ = (
+        "_begun",
         "_events",
         "_finals",
         "_replies",
         "_source",
-        "_started",
     )
 
     def __init__(self, source: Source, replies: "Replies") -> None:
         self._source = source
         self._replies = replies
         self._events = self._drive()
-        self._started = False
+        self._begun = False
         self._finals: list[GeneratedAnswer] | None = None
 
     def __aiter__(self) -> AsyncIterator[AnswerEvent]:
         # The generator itself, so that a loop pays for no layer of ours.
-        self._started = True
         return self._events
 
     async def __anext__(self) -> AnswerEvent:
-        self._started = True
         return await self._events.__anext__()
 
     async def __aenter__(self) -> Self:
@@ -122,11 +120,10 @@ class AnswerStream:
 
     async def aclose(self) -> None:
         """Stop: close the source, emit nothing more."""
-        if self._started:
-            await self._events.aclose()
-        else:
-            self._started = True
-            await self._events.aclose()
+        begun, self._begun = self._begun, True
+        await self._events.aclose()
+        # A generator that was never asked for anything has closed nothing.
+        if not begun:
             await _close(self._source)
 
     @property
@@ -164,8 +161,16 @@ class AnswerStream:
 
         Raises:
             DocumentError: One of them has no text to read; those before it are numbered.
+            StateError: The stream has ended, and its answers are final.
         """
+        if self._finals is not None:
+            raise StateError("the answer is final; add documents while it streams")
         return self._replies.add_documents(documents)
+
+    @property
+    def provisional(self) -> str:
+        """The answer text of plain tokens' reply as it would be if it ended here; see `Citer`."""
+        return self._replies.plain.provisional
 
     async def _drive(self) -> AsyncGenerator[AnswerEvent, None]:
         """Read the source to its end.
@@ -174,6 +179,7 @@ class AnswerStream:
         a good part of what the token itself does; and nothing that the garbage collector tracks
         is kept while the generator waits.
         """
+        self._begun = True
         replies = self._replies
         iterator: object = None
         events: list[AnswerEvent] | None
