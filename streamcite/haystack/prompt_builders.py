@@ -1,8 +1,7 @@
 """PromptBuilder and ChatPromptBuilder: Haystack's, with what `streamcite.prompts` adds."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -118,18 +117,34 @@ def _free_documents(builder: Builder) -> None:
         component.set_input_type(builder, name, Any, "")
 
 
-@contextmanager
-def _clear_errors() -> Iterator[None]:
-    """Make Haystack's errors StreamciteErrors.
+class _ClearErrors:
+    """Makes Haystack's errors StreamciteErrors.
 
     Jinja's syntax errors stay as they are: Haystack's users expect them, and they name the line.
+    A class, since contextlib's way would take as long as a short template takes to render.
     """
+
+    def __enter__(self) -> None:
+        """Begin a block."""
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        """Replace the error that ends the block."""
+        known = isinstance(error, StreamciteError)
+        if isinstance(error, AttributeError | TypeError | ValueError) and not known:
+            raise TemplateError(str(error)) from error
+
+
+_clear_errors = _ClearErrors()
+
+
+def _validate(
+    validate: Callable[[Any, set[str]], None], builder: Builder, provided: set[str]
+) -> None:
+    """Validate as Haystack does, and once more without documents where that fails."""
     try:
-        yield
-    except StreamciteError:
-        raise
-    except (AttributeError, TypeError, ValueError) as error:
-        raise TemplateError(str(error)) from error
+        validate(builder, provided)
+    except ValueError:
+        validate(builder, provided | _may_be_absent(builder))
 
 
 @component
@@ -166,7 +181,7 @@ class PromptBuilder(HaystackPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
-        with _clear_errors():
+        with _clear_errors:
             HaystackPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
 
@@ -180,7 +195,7 @@ class PromptBuilder(HaystackPromptBuilder):
         self.__dict__["_env"] = _extended(given)
 
     def _validate_variables(self, provided_variables: set[str]) -> None:
-        HaystackPromptBuilder._validate_variables(self, provided_variables | _may_be_absent(self))
+        _validate(HaystackPromptBuilder._validate_variables, self, provided_variables)
 
     @component.output_types(prompt=str)
     def run(
@@ -203,7 +218,7 @@ class PromptBuilder(HaystackPromptBuilder):
         :raises TemplateError:
             A required value is missing, or the template cannot be rendered.
         """
-        with _clear_errors():
+        with _clear_errors:
             result: dict[str, Any] = HaystackPromptBuilder.run(
                 self, template, template_variables, **kwargs
             )
@@ -245,7 +260,7 @@ class ChatPromptBuilder(HaystackChatPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
-        with _clear_errors():
+        with _clear_errors:
             HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
 
@@ -259,9 +274,7 @@ class ChatPromptBuilder(HaystackChatPromptBuilder):
         self.__dict__["_env"] = _extended(given)
 
     def _validate_variables(self, provided_variables: set[str]) -> None:
-        HaystackChatPromptBuilder._validate_variables(
-            self, provided_variables | _may_be_absent(self)
-        )
+        _validate(HaystackChatPromptBuilder._validate_variables, self, provided_variables)
 
     @component.output_types(prompt=list[ChatMessage])
     def run(
@@ -284,7 +297,7 @@ class ChatPromptBuilder(HaystackChatPromptBuilder):
         :raises TemplateError:
             A required value is missing, or the template cannot be rendered.
         """
-        with _clear_errors():
+        with _clear_errors:
             result: dict[str, list[ChatMessage]] = HaystackChatPromptBuilder.run(
                 self, template, template_variables, **kwargs
             )
