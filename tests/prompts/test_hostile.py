@@ -37,6 +37,7 @@ OUTSIDE = ChatPromptBuilder('{{ value }}{% message role="user" %}b{% endmessage 
 LIST = ChatPromptBuilder([ChatMessage.from_user("<{{ value }}>")])
 TEXT = PromptBuilder("<{{ value }}>")
 RAG = ChatPromptBuilder(load("rag"))
+COMPLETION = PromptBuilder(load("completion"))
 
 
 @given(hostile)
@@ -83,6 +84,17 @@ def test_a_document_stays_in_its_tag(content: str, title: str) -> None:
     text = str(RAG.run(query="?", documents=[document])["prompt"][-1].text)
 
     assert text.count("<document ") == text.count("</document>") == 1
+
+
+@given(hostile, hostile)
+def test_a_document_stays_on_its_line(content: str, title: str) -> None:
+    """In the prompt of a base model no document and no question begins a line of its own."""
+    document = {"content": content, "meta": {"title": title}}
+
+    text = COMPLETION.run(query=content, documents=[document])["prompt"]
+
+    # Only what breaks lines for a model: line feeds, not each separator of Unicode.
+    assert text.count("\n") == COMPLETION.run(query="?", documents=["x"])["prompt"].count("\n")
 
 
 @given(st.text() | st.none() | st.integers() | st.binary() | hostile)
