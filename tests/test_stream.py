@@ -512,3 +512,22 @@ async def test_many_streams_at_once() -> None:
             group.start_soon(read, number)
 
     assert found == {number: f"{number} [1] {number}" for number in range(50)}
+
+
+async def test_a_stream_that_was_only_opened_is_closed() -> None:
+    """Asking for the iterator reads nothing, and the source is closed all the same."""
+    source = Source(["a"])
+
+    stream = cite(source)
+    aiter(stream)
+    await stream.aclose()
+    assert (source.read, source.closed) == (0, 1)
+
+
+async def test_documents_after_the_end() -> None:
+    """A document that comes when the answer is final is refused, not lost."""
+    stream = cite(Source(["a [1]"]))
+    await collect(stream)
+
+    with pytest.raises(StateError, match="is final"):
+        stream.add_documents(["late"])

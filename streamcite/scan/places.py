@@ -6,7 +6,7 @@ from functools import lru_cache
 from streamcite.scan.context_rows import rows_for
 from streamcite.scan.contexts import State
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import KnownTexts, Row
+from streamcite.scan.tables import MAX_KNOWN_LENGTH, KnownTexts, Row
 
 __all__ = ["Place", "Places", "places_for"]
 
@@ -40,7 +40,7 @@ class Place(KnownTexts):
 
     def remember(self, text: str, following: "Place") -> None:
         """Let a text lead to another place from now on, unasked."""
-        if len(self.passed) < MAX_PASSED:
+        if len(self.passed) < MAX_PASSED and len(text) <= MAX_KNOWN_LENGTH:
             self.passed[text] = following
 
 

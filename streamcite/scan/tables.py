@@ -5,7 +5,15 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-__all__ = ["ANYTHING", "MAX_OTHERS", "NOTHING_KNOWN", "KnownTexts", "Row", "compile_table"]
+__all__ = [
+    "ANYTHING",
+    "MAX_KNOWN_LENGTH",
+    "MAX_OTHERS",
+    "NOTHING_KNOWN",
+    "KnownTexts",
+    "Row",
+    "compile_table",
+]
 
 StateT = TypeVar("StateT", bound=Enum)
 SymbolT = TypeVar("SymbolT", bound=Enum)
@@ -18,6 +26,9 @@ MAX_OTHERS = 128
 # common ones, and more would cost more than they save.
 MAX_LESSONS = 256
 MAX_KNOWN = 2048
+# Longest text that is remembered, in code points: tokens are shorter, and no longer piece of
+# anybody's text may outlive its stream.
+MAX_KNOWN_LENGTH = 24
 
 
 ANYTHING: Callable[..., Any] = len
@@ -49,7 +60,7 @@ class KnownTexts(set[str]):
         """Add texts, while that pays."""
         if self._lessons and len(self) < MAX_KNOWN:
             self._lessons -= 1
-            self.update(texts)
+            self.update([text for text in texts if len(text) <= MAX_KNOWN_LENGTH])
 
 
 NOTHING_KNOWN = KnownTexts(ANYTHING)

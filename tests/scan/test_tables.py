@@ -1,6 +1,7 @@
+import re
 from enum import Enum
 
-from streamcite.scan.tables import MAX_OTHERS, Row, compile_table
+from streamcite.scan.tables import MAX_OTHERS, KnownTexts, Row, compile_table
 
 
 class Letter(Enum):
@@ -64,3 +65,11 @@ def test_rows_are_told_apart() -> None:
 
     assert table[Count.EVEN] is not table[Count.ODD]
     assert not any(row.accepts or row.over for row in table.values())
+
+
+def test_long_texts_are_not_remembered() -> None:
+    """What outlives a stream is short tokens, never a piece of anybody's answer."""
+    known = KnownTexts(re.compile("x").search)
+
+    known.learn([" word", "a sentence of somebody's answer"])
+    assert known == {" word"}
