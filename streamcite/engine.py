@@ -529,9 +529,10 @@ class Citer:
             message = f"the reply has no <{options.answer_tag}>; the text outside all tags is used"
             yield AnswerWarning(code="missing-answer-tag", message=message)
         extraction = (self._answer or self._outer).extraction
-        if extraction is not None and not extraction.found:
-            message = f"pattern {options.pattern!r} finds nothing in the reply"
-            yield AnswerWarning(code="pattern-not-found", message=message)
+        problem = extraction.problem if extraction is not None else None
+        if problem is not None:
+            code, what = problem
+            yield AnswerWarning(code=code, message=f"pattern {options.pattern!r} {what}")
         yield from pattern_warnings(options, self._outer.scanner)
 
 

@@ -99,6 +99,11 @@ class Extractor:
         return Snapshot(start, end, not self._choice.decided)
 
     @property
+    def timed_out(self) -> bool:
+        """Whether the search was given up, so that it is not known whether there is an answer."""
+        return isinstance(self._choice, _AtEnd) and self._choice.timed_out
+
+    @property
     def uncommitted(self) -> str:
         """The part of the snapshot that was not handed out yet."""
         snapshot, committed = self.snapshot, self.committed_span
@@ -264,6 +269,7 @@ class _AtEnd:
         self.final: Span | None = None
         self._pattern = pattern
         self._timed = timed
+        self.timed_out = False
 
     def read(self, text: str) -> None:
         pass
@@ -273,7 +279,7 @@ class _AtEnd:
         try:
             found = search_timed(self._pattern, self._timed, kept.slice(0, kept.end))
         except TimeoutError:
-            found = None
+            self.timed_out, found = True, None
         if found is not None:
             took_part = self._pattern.groups > 0 and found.start(1) >= 0
             self.final = found.span(1 if took_part else 0)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from streamcite.errors import PatternError
 from streamcite.scan.extract import Extractor
 from streamcite.scan.program import compile_pattern
+from streamcite.scan.timed import TIMEOUT
 from streamcite.spans import Dropped, Located, Marker, Outside, Span, Text
 
 __all__ = ["Extraction"]
@@ -36,6 +37,13 @@ class Extraction:
         self._fed = 0
         self.found = False
         """Whether the pattern matched; known at the end."""
+
+    @property
+    def problem(self) -> tuple[str, str] | None:
+        """A warning's code and its message, if there is no answer text; known at the end."""
+        if self._extractor.timed_out:
+            return "pattern-timeout", f"took over {TIMEOUT} s and was given up"
+        return None if self.found else ("pattern-not-found", "finds nothing in the reply")
 
     @property
     def steps(self) -> int:
