@@ -38,7 +38,7 @@ def test_json_round_trip(event: AnswerEvent) -> None:
     assert adapter.validate_json(adapter.dump_json(event)) == event
 
 
-@pytest.mark.parametrize("section", [None, "a\"b"])
+@pytest.mark.parametrize("section", [None, 'a"b'])
 def test_plain_json(section: str | None) -> None:
     """What is written without the schema is what the schema writes, for every character."""
     delta = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x10FFFF, 97))))
