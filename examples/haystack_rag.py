@@ -16,7 +16,7 @@ TEMPLATE = """
 {% endmessage %}
 """
 # Stands in for a model; put any of Haystack's chat generators here.
-MODEL = MockChatGenerator(responses="The Rhine flows through Basel [1] and Cologne [2].")
+MODEL = MockChatGenerator(responses="The Rhine flows past Cologne [1] and Basel [2].")
 
 
 def show(chunk: StreamingChunk) -> None:
@@ -59,6 +59,6 @@ for citation in answer.citations:
     print(f"{citation.marker} at {citation.start}: {claim}")
 
 # Output:
-# The Rhine flows through Basel [1] <...>and Cologne [2].<...>
-# [1] at 30: The Rhine flows through Basel
-# [2] at 46: and Cologne
+# The Rhine flows past Cologne [1] <Cologne lies on...>and Basel [2].<The Rhine leaves Basel...>
+# [1] at 29: The Rhine flows past Cologne
+# [2] at 43: and Basel

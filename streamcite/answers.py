@@ -16,6 +16,27 @@ __all__ = ["AnswerWarning", "Citation", "Document", "GeneratedAnswer", "Referenc
 _DOCUMENT_SHAPES = (("content", "meta"), ("page_content", "metadata"), ("text", "metadata"))
 
 
+# What frameworks write beside text and meta, and no reader wants to see.
+_NOT_META = frozenset(
+    {
+        "blob",
+        "content",
+        "dataframe",
+        "embedding",
+        "id",
+        "id_",
+        "meta",
+        "metadata",
+        "node_id",
+        "page_content",
+        "score",
+        "sparse_embedding",
+        "text",
+        "type",
+    }
+)
+
+
 class Document(BaseModel):
     """A source that a model was shown and may cite."""
 
@@ -91,11 +112,22 @@ def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
         return Document(
             content=fields.get(text_name) or "",
             id=str(identity),
-            meta={str(key): value for key, value in dict(meta or {}).items()},
+            meta={
+                str(key): value for key, value in {**_beside(fields), **dict(meta or {})}.items()
+            },
             score=fields.get("score"),
         )
     except (TypeError, ValueError) as error:
         raise DocumentError(f"cannot read a document from {fields!r}: {error}") from error
+
+
+def _beside(fields: Any) -> dict[Any, Any]:
+    """Return what a mapping says of a document beside its text: a title, a url."""
+    if not isinstance(fields, Mapping):
+        return {}
+    return {
+        key: value for key, value in fields.items() if key not in _NOT_META and value is not None
+    }
 
 
 def _content_hash(content: str, meta: Mapping[str, Any]) -> str:

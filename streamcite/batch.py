@@ -28,6 +28,11 @@ def cite_text(
 
     Args and errors are those of `Citer`.
     """
+    if not isinstance(text, str):
+        raise InputError(
+            f"cite_text takes one str, not {type(text).__name__}; for several replies there is "
+            "cite_replies(), for a stream cite()"
+        )
     return cite_replies(
         [text],
         query=query,

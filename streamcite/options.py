@@ -1,6 +1,7 @@
 """Every knob of the engine, validated once."""
 
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from functools import cache
 from typing import Any, Literal, get_args
 
@@ -184,7 +185,7 @@ def _explain(error: ValidationError) -> str:
         name = ".".join(str(part) for part in item["loc"][:1])
         message = item["msg"].removeprefix("Value error, ")
         if item["type"] == "extra_forbidden":
-            message = f"no such option; there are {', '.join(sorted(CiteOptions.model_fields))}"
+            message = f"no such option; {_suggestion(name)}"
         lines.append(f"{name}: {message}" if name else message)
     return "; ".join(dict.fromkeys(lines))
 
@@ -192,6 +193,19 @@ def _explain(error: ValidationError) -> str:
 @cache
 def _default_options() -> CiteOptions:
     return CiteOptions()
+
+
+# What the entry points take beside the options.
+_ARGUMENTS = ("documents", "meta", "options", "prompt", "query", "sources")
+
+
+def _suggestion(name: str) -> str:
+    """Say what may have been meant."""
+    names = [*_ARGUMENTS, *CiteOptions.model_fields]
+    close = get_close_matches(name, names, n=1) or [each for each in names if name in each][:1]
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"there are {', '.join(sorted(CiteOptions.model_fields))}"
 
 
 def resolve_options(options: CiteOptions | None, keywords: Mapping[str, Any]) -> CiteOptions:

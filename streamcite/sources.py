@@ -143,8 +143,10 @@ class Sources:
         return self._by_file.number_of(name.casefold(), self._documents)
 
 
-def _each(documents: Iterable[object]) -> Iterable[object]:
+def _each(documents: Iterable[object] | None) -> Iterable[object]:
     """Refuse a single document where a list is meant; a str would be one per character."""
+    if documents is None:
+        return ()
     if isinstance(documents, str | bytes | Mapping | Document):
         raise DocumentError(
             f"documents is one {type(documents).__name__}; give a list of documents"

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -33,6 +34,11 @@ class Seen(NamedTuple):
         return set(re.findall(r"\x1b\]8;[^;]*;([^\x1b\x07]+)", self.raw))
 
 
+def interruptible() -> None:
+    """Undo what a background job passes on: that Ctrl-C is ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def spawn(
     arguments: Sequence[str], size: tuple[int, int] = (80, 24), env: Mapping[str, str] | None = None
 ) -> "pexpect.spawn[str]":
@@ -48,6 +54,7 @@ def spawn(
         dimensions=(rows, columns),
         encoding="utf-8",
         timeout=PATIENCE,
+        preexec_fn=interruptible,
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.screens import COMMAND, ROOT
+from tests.cli.screens import COMMAND, ROOT, interruptible
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
@@ -238,7 +238,9 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 def test_an_interrupt_is_130() -> None:
     """Ctrl-C keeps what was shown and says nothing more."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen([*COMMAND, "cite"], env=environment(), **pipes)  # type: ignore[call-overload]
+    process = subprocess.Popen(
+        [*COMMAND, "cite"], env=environment(), preexec_fn=interruptible, **pipes
+    )  # type: ignore[call-overload]
     process.stdin.write(b"Live")
     process.stdin.flush()
     first = process.stdout.read(4)
