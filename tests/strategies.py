@@ -101,6 +101,8 @@ PATTERN_OPTIONS: tuple[dict[str, Any], ...] = (
     {"reference_pattern": r"\^(\d+)"},
     {"reference_pattern": r"(?<!\w)\[(\d+)\]", "extract_xml_tags": TAGS},
     {"reference_pattern": r"\[([^\]]*)\]", "max_marker_length": 12},
+    {"reference_pattern": r"\[(\d+)\](?=.*\d)", "when": "at_end"},
+    {"reference_pattern": r"\[(\d+)\]", "when": "at_end", "extract_xml_tags": TAGS},
     {"pattern": r"(?s)<answer>(.*)"},
     {"pattern": r"(?s)<answer>(.*?)</answer>", "display": "remove"},
     {"pattern": r"[^\n]+$"},
