@@ -17,7 +17,7 @@ from streamcite.events import (
     SectionStarted,
     Stand,
 )
-from streamcite.lane import LEFT, OPENERS, Lane, make_lane
+from streamcite.lane import LEFT, Lane, make_lane
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.resolve import Resolver
 from streamcite.scan.extraction import Extraction
@@ -186,7 +186,7 @@ class Citer:
             return self.feed_slowly(item)
         if item not in self.plain and self.search(item) and not self.passes(item):
             lane = self.lane
-            if lane is not None and item and (lane.held or item[-1] in OPENERS):
+            if lane is not None and item:
                 read = lane.feed(self, item)
                 if read is not LEFT:
                     return [] if read is None else [read]
@@ -212,6 +212,12 @@ class Citer:
             lane = self.lane
             if lane is not None and lane.held:
                 item, lane.held = lane.held + item, ""
+                self.plain = self._strand.scanner.plain
+                if self.passes(item):
+                    event = PartialAnswer.at(self.stand, self.offset, item)
+                    self.shown.parts.append(item)
+                    self.offset += len(item)
+                    return [event]
             self._feed_text(item)
             return self._take_events()
         if isinstance(item, Chunk):
@@ -239,14 +245,16 @@ class Citer:
         """Store plain tokens as one text, and let the scanners know of them."""
         shown, scanner = self.shown, self._strand.scanner
         known, lane = shown.plain_from, self.lane
+        behind_marker = False
         if lane is not None:
             known = max(known, lane.seen)
+            behind_marker = lane.seen == len(shown.parts)
         scanner.plain.learn(shown.parts[known:] if known else shown.parts)
         run = shown.settle()
         if run:
-            if lane is not None:
-                lane.note(run)
             scanner.skip(run)
+            if lane is not None:
+                lane.note(run, behind_marker=behind_marker)
             if self._strand.simple or self._aside is not None:
                 return
             if self._assembler.keeps_raw:

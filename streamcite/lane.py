@@ -27,7 +27,7 @@ from streamcite.scan.scanners import Scanner
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
 from streamcite.spans import Marker
 
-__all__ = ["LEFT", "OPENERS", "Driver", "Lane", "Left", "make_lane"]
+__all__ = ["LEFT", "Driver", "Lane", "Left", "make_lane"]
 
 OPENERS = "".join(BRACKETS)
 """What a token ends in that may begin a marker."""
@@ -49,7 +49,7 @@ class Left(Enum):
 LEFT = Left.LEFT
 
 Reading = tuple[str, str, str] | Left | None
-"""A marker, the text behind it, and the opener behind that; None if more must come."""
+"""A marker, the text behind it, and what may be a marker behind that; None if more must come."""
 Reader = Callable[[str], Reading]
 
 
@@ -78,6 +78,7 @@ class Lane:
     __slots__ = (
         "_flush",
         "_max_length",
+        "_part",
         "_read",
         "_readers",
         "_resolver",
@@ -94,18 +95,26 @@ class Lane:
         self._shown = shown
         self._resolver = resolver
         self._max_length = min(max_length, MAX_HELD)
+        self._part = _parter(scanner.search)
         self._readers = _readers(scanner.search)
         self._read = self._readers[0]
         self.held = ""
-        """The marker so far, or all of it while what follows is awaited; empty if there is none."""
+        """A marker so far, or all of it while what follows is awaited; empty if there is none."""
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
         self.seen = 0
         """How many of the text's parts end with its last citation; those behind are plain."""
 
-    def note(self, text: str) -> None:
-        """Take note of text that went another way, after which the text's parts begin anew."""
+    def note(self, text: str, *, behind_marker: bool = False) -> None:
+        """Take note of text that the scanner was given, after which the text's parts begin anew.
+
+        Args:
+            text: That text.
+            behind_marker: Whether it ends with a marker that the scanner did not see as one.
+        """
         self.seen = 0
+        if behind_marker:
+            self._scanner.look_back.after_marker = True
         place = text.rfind("\n") + 1
         if place:
             self._flush = is_flush(text[place : place + 4])
@@ -125,32 +134,27 @@ class Lane:
         if reading is None:
             self.held = text
             return None
-        if reading is LEFT:
-            return LEFT
-        marker, body, opener = reading
-        resolver = self._resolver
-        if resolver.known_size != resolver.sources.size:
-            return LEFT
-        resolution = resolver.whole.get(marker) or self._resolve(marker)
-        if resolution is None:
-            return LEFT
-        return self._cite(driver, marker, body, opener, resolution)
+        return LEFT if reading is LEFT else self._cite(driver, "", *reading)
 
     def _open(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
-        """Begin a marker if the token ends in its opener."""
-        scanner, opener = self._scanner, token[-1]
-        if opener not in OPENERS or not driver.plain.in_text:
+        """Begin a marker, which the token may hold to its end or beyond."""
+        part = self._part(token)
+        if part is None or not driver.plain.in_text:
             return LEFT
-        parts, head = self._shown.parts, token[:-1]
-        if head and head not in scanner.plain and scanner.search(head):
+        head, text = part
+        if len(text) >= self._max_length:
             return LEFT
-        glued = False
-        if opener == "[" and (head or (parts[-1] if parts else "."))[-1] not in " \n":
+        parts, glued = self._shown.parts, False
+        if text[0] == "[" and (head or (parts[-1] if parts else "."))[-1] not in " \n":
             judged = self._is_glued(head)
             if judged is None:
                 return LEFT
             glued = judged
-        self._begin(driver, opener, glued)
+        read = self._readers[glued]
+        reading = read(text)
+        if reading is not None:
+            return LEFT if reading is LEFT else self._cite(driver, head, *reading)
+        self._hold(driver, text, read)
         if not head:
             return None
         parts.append(head)
@@ -161,9 +165,9 @@ class Lane:
         driver.offset += len(head)
         return event
 
-    def _begin(self, driver: Driver, opener: str, glued: bool) -> None:
-        self.held = opener
-        self._read = self._readers[glued]
+    def _hold(self, driver: Driver, text: str, read: Reader) -> None:
+        self.held = text
+        self._read = read
         driver.search = ANYTHING
         driver.plain = NOTHING_KNOWN
 
@@ -182,42 +186,60 @@ class Lane:
         return _judge_word(word) if len(word) < MAX_HELD else None
 
     def _cite(
-        self, driver: Driver, marker: str, body: str, opener: str, resolution: Resolution
+        self, driver: Driver, head: str, marker: str, body: str, following: str
     ) -> PartialAnswer | Left:
-        """Show a marker and what follows it, if its line is no code."""
-        shown, scanner = self._shown, self._scanner
-        parts = shown.parts
-        run = "".join(parts[self.seen :])
+        """Show a marker and the text around it, if all of it resolves and its line is no code."""
+        resolver = self._resolver
+        if resolver.known_size != resolver.sources.size:
+            return LEFT
+        resolution = resolver.whole.get(marker) or self._resolve(marker)
+        if resolution is None:
+            return LEFT
+        parts = self._shown.parts
+        run = "".join(parts[self.seen :]) + head
         place = run.rfind("\n") + 1
-        flush = is_flush(run[place : place + 4]) if place else self._flush
-        if not flush:
+        if not (is_flush(run[place : place + 4]) if place else self._flush):
             driver.fold()
-            run = ""
-            if scanner.look_back.lines.in_indented_code:
+            run = head
+            if self._line_is_code(head):
                 return LEFT
         self._flush = True
         offset = driver.offset
+        place = offset + len(head)
+        citation = self._shown.cite_plain(run, marker, place, resolution)
         event: PartialAnswer = FreshPartial()
-        event._stand = driver.stand.citing(shown.cite_plain(run, marker, offset, resolution))
+        event._stand = driver.stand.citing(citation)
         event.offset = offset  # type: ignore[misc]  # as in its `at`
-        event.delta = text = marker + body  # type: ignore[misc]  # as in its `at`
+        event.delta = text = head + marker + body  # type: ignore[misc]  # as in its `at`
         driver.offset = offset + len(text)
-        parts.append(marker)
+        parts.append(head + marker)
         # What follows the marker belongs to the next claim.
         self.seen = len(parts)
         if body:
             parts.append(body)
-        if opener:
-            self._begin(driver, opener, False)
-        else:
+        if following:
+            self._hold(driver, following, self._readers[0])
+        elif self.held:
             self.held = ""
-            driver.search, driver.plain = scanner.search, scanner.plain
+            driver.search, driver.plain = self._scanner.search, self._scanner.plain
         return event
+
+    def _line_is_code(self, head: str) -> bool:
+        """Say whether the current line may be code, all but this end of it being folded."""
+        lines = self._scanner.look_back.lines
+        if not head:
+            return lines.in_indented_code
+        return "\n" in head or not is_flush(lines.head + head)
 
     def _resolve(self, marker: str) -> Resolution | None:
         """Ask what a marker means that has not come before."""
         self._resolver.resolve(Marker(marker, BRACKET.name, BRACKET.read(marker)))
         return self._resolver.whole.get(marker)
+
+
+def _opener_in(token: str) -> int:
+    """Return where the first opener stands; -1 if there is none."""
+    return min([place for opener in OPENERS if (place := token.find(opener)) >= 0], default=-1)
 
 
 def _last_word(text: str) -> str:
@@ -227,10 +249,24 @@ def _last_word(text: str) -> str:
 @lru_cache(MAX_READ)
 def _judge_word(word: str) -> bool | None:
     """Say what the guards say of a marker that is glued to a word; None is for those."""
-    if word[-1:] in ")]" or glued_to_address(word):
+    # What stands in brackets may hold blanks, so that it begins before the word.
+    if word.rstrip("[").endswith((")", "]")) or glued_to_address(word):
         return None
     found = glued_word(word)
     return None if found is not None and found[1] else found is not None
+
+
+@cache
+def _parter(search: Callable[[str], object]) -> Callable[[str], tuple[str, str] | None]:
+    """Return what parts a token before its first opener; None if that is not plain."""
+
+    @lru_cache(MAX_READ)
+    def part(token: str) -> tuple[str, str] | None:
+        place = _opener_in(token)
+        head = token[:place]
+        return None if place < 0 or (head and search(head)) else (head, token[place:])
+
+    return part
 
 
 @cache
@@ -259,11 +295,14 @@ def _reader(search: Callable[[str], object], *, glued: bool) -> Reader:
             verdict = _follows(rest, glued=glued)
             if verdict is not True:
                 return verdict
-        opener = rest[-1:] if rest[-1:] in OPENERS else ""
-        body = rest[: len(rest) - len(opener)]
-        if body and (search(body) or (opener and body[-1] not in " \n")):
+        place = _opener_in(rest)
+        body, following = (rest, "") if place < 0 else (rest[:place], rest[place:])
+        if body and (search(body) or (following and body[-1] not in " \n")):
             return LEFT
-        return (marker, body, opener)
+        # Behind a marker, or a blank, an opener is glued to nothing.
+        if following and _readers(search)[0](following) is not None:
+            return LEFT
+        return (marker, body, following)
 
     return read
 

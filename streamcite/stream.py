@@ -19,7 +19,7 @@ from streamcite.answers import GeneratedAnswer
 from streamcite.engine import FOLD_LENGTH
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial
-from streamcite.lane import LEFT, OPENERS
+from streamcite.lane import LEFT
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.replies import Replies
 from streamcite.sources import Sources
@@ -207,13 +207,7 @@ class AnswerStream:
                     continue
                 citer.offset = offset
                 lane = citer.lane
-                if (
-                    lane is not None
-                    and item.__class__ is str
-                    and item
-                    and (lane.held or item[-1] in OPENERS)
-                    and not replies.waits
-                ):
+                if lane is not None and item.__class__ is str and item and not replies.waits:
                     event = lane.feed(citer, item)
                     if event is not LEFT:
                         if event is not None:

@@ -49,7 +49,7 @@ def claim_span(text: str) -> tuple[int, int] | None:
         start = _last_sentence_end(text, words)
     while text[start] in _BLANKS:
         start += 1
-    if text[words : words + 1] not in _TAIL_SIGNS:
+    if words == len(text) or text[words] not in _TAIL_SIGNS:
         return (start, words)
     tail = _TAIL.match(text, words)
     return (start, tail.end() if tail else words)

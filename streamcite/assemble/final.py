@@ -74,18 +74,25 @@ def _meta(facts: Facts) -> dict[str, Any]:
 
 def _references(facts: Facts) -> list[dict[str, Any]]:
     """Return what deepset's user interface reads: one entry per citation and document."""
-    known = {index: _document_part(facts.sources[index], index) for index in facts.referenced}
     section, options = facts.answer_section, facts.options
-    return [
-        {
-            "answer_start_idx": citation.claim_start,
-            "answer_end_idx": citation.claim_end,
-            **(known.get(index) or _document_part(facts.sources[index], index)),
-        }
-        for citation in facts.citations
-        if citation.section == section and _has_place(citation, options)
-        for index in citation.source_indices
-    ]
+    # Removed markers stood in the answer text too.
+    placeless = options.display == "remove" and options.pattern is None
+    # Citations of the same documents share their references: each tuple is read once.
+    parts: dict[int, list[dict[str, Any]]] = {}
+    found: list[dict[str, Any]] = []
+    for citation in facts.citations:
+        if citation.section != section or (citation.start is None and not placeless):
+            continue
+        key = id(citation.references)
+        if key not in parts:
+            parts[key] = [
+                _document_part(facts.sources[index], index) for index in citation.source_indices
+            ]
+        start, end = citation.claim_start, citation.claim_end
+        found.extend(
+            [{"answer_start_idx": start, "answer_end_idx": end, **part} for part in parts[key]]
+        )
+    return found
 
 
 def _document_part(document: Document, index: int) -> dict[str, Any]:
@@ -97,8 +104,3 @@ def _document_part(document: Document, index: int) -> dict[str, Any]:
         "label": "grounded",
         "score": document.score,
     }
-
-
-def _has_place(citation: Citation, options: CiteOptions) -> bool:
-    """Say whether a citation stands in the answer text; removed markers stood there too."""
-    return citation.start is not None or (options.display == "remove" and options.pattern is None)

@@ -251,7 +251,9 @@ class MarkdownScanner:
     # Candidates -------------------------------------------------------------------------------
 
     def _begin(self, grammars: Sequence[Grammar], place: int, opener: str) -> bool:
-        """Begin a candidate, unless what stands before it says that it is text."""
+        """Begin a candidate, unless what stands around it says that it is text."""
+        if len(grammars) == 1 and self._is_stillborn(grammars[0], place, opener):
+            return False
         self._release(place)
         glued: bool | None = False
         if opener not in self._dropped:
@@ -263,6 +265,16 @@ class MarkdownScanner:
             return False
         self._candidate = Candidate(grammars, place, opener, glued)
         return True
+
+    def _is_stillborn(self, grammar: Grammar, place: int, opener: str) -> bool:
+        """Say whether the next two characters end a candidate before it could be a marker."""
+        step = grammar.begin(opener)
+        for character in self._window[place + 1 : place + 3]:
+            step = step[character]
+            self.steps += 1
+            if step.over:
+                return not step.accepts and opener not in self._dropped
+        return False
 
     def _read_candidate(self, candidate: Candidate) -> bool:
         """Read a candidate on; False if it needs more text."""

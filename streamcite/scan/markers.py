@@ -79,6 +79,15 @@ class Candidate:
         place = begin = self.start + self._position
         stop = min(len(window), limit)
         steps = self._steps
+        if len(steps) == 1:
+            ((grammar, step),) = steps
+            while place < stop and not step.over:
+                step = step[window[place]]
+                place += 1
+                if step.accepts:
+                    self.length, self.grammar = place - self.start, grammar
+            self.over = step.over
+            steps = [(grammar, step)]
         while place < stop and not self.over:
             character = window[place]
             place += 1

@@ -9,6 +9,7 @@ what follows is read again, at most `max_length` characters.
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 
 from streamcite.scan.lines import FenceTracker
@@ -113,6 +114,7 @@ def _classify(character: str) -> Symbol:
 _ROWS = compile_table(TRANSITIONS, _classify, Symbol.OTHER)
 
 
+@lru_cache(maxsize=64)
 def _prefixes(names: frozenset[str]) -> frozenset[str]:
     return frozenset(name[:end] for name in names for end in range(len(name) + 1))
 
@@ -231,15 +233,23 @@ class TagScanner:
 
     def _read_candidate(self) -> None:
         assert self._start is not None
-        self.steps += 1
-        self._row = self._row[self._window[self._cursor]]
-        self._cursor += 1
-        state = self._row.state
+        window, begun = self._window, self._cursor
+        stop = min(len(window), self._start + self._max_length)
+        row, cursor = self._row, begun
+        while cursor < stop:
+            row = row[window[cursor]]
+            cursor += 1
+            # Between the attributes a tag cannot come to its end, or lose its name.
+            if row.state not in _AMONG_ATTRIBUTES or not self._name:
+                break
+        self.steps += cursor - begun
+        self._row, self._cursor = row, cursor
+        state = row.state
         if state is State.DEAD or not self._fits(state):
             self._reject()
         elif state in _ENDS:
             self._accept(state)
-        elif self._cursor - self._start >= self._max_length:
+        elif cursor - self._start >= self._max_length:
             self._reject()
 
     def _fits(self, state: State) -> bool:
@@ -304,6 +314,7 @@ class TagScanner:
             self._pieces.clear()
 
 
+_AMONG_ATTRIBUTES = frozenset({State.SPACE, State.EMPTY, State.DOUBLE_QUOTED, State.SINGLE_QUOTED})
 _CLOSING = frozenset({State.CLOSE_NAME, State.CLOSE_SPACE, State.CLOSED})
 _ENDS = frozenset({State.OPENED, State.OPENED_EMPTY, State.CLOSED})
 
