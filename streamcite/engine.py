@@ -209,6 +209,8 @@ class Citer:
         if self.finished:
             raise StateError("this reply is closed; make a new Citer for the next one")
         if isinstance(item, str):
+            if not item:
+                return []
             lane = self.lane
             if lane is not None and lane.held:
                 item, lane.held = lane.held + item, ""

@@ -142,6 +142,10 @@ class CiteOptions(BaseModel):
         for option in ("answer_tag", "start_in"):
             if (name := getattr(self, option)) is not None and name not in names:
                 raise ValueError(f"{option}={name!r} must be one of extract_xml_tags")
+        if self.answer_tag == "reasoning":
+            raise ValueError(
+                "answer_tag='reasoning' would mix the answer with what the model thinks"
+            )
         for alias, name in self.tag_aliases.items():
             _check_tag(alias)
             if name not in names or alias in names:

@@ -62,6 +62,8 @@ class Replies:
 
     def feed(self, item: Any) -> list[AnswerEvent]:
         """Take one stream item of any kind."""
+        if isinstance(item, str) and not item:
+            return []
         if isinstance(item, str) and not self.waits:
             return self._feed_text(item)
         if isinstance(item, bytes | bytearray | memoryview):

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from streamcite import (
+    AnswerEvent,
     Chunk,
     CiteOptions,
     Citer,
@@ -13,6 +14,7 @@ from streamcite import (
     SectionEnded,
     SectionStarted,
     Sources,
+    cite_text,
 )
 from streamcite.errors import DocumentError, InputError, PatternError, StateError
 from tests.transcripts import Item, documents, play, run, transcribe
@@ -281,3 +283,34 @@ def test_little_piles_up_per_unknown_token() -> None:
     long = [f"v{number} [x] " for number in range(4_000)]
 
     assert containers(long) - containers(short) <= 5
+
+
+def test_adjacent_markers_at_the_end_share_their_claim() -> None:
+    """What is resolved at the end stands for the same words as what is resolved live."""
+    text = "One [1][2] and more."
+
+    answer = cite_text(text, documents=["a", "b"], reference_pattern=r"\[(\d+)\]", when="at_end")
+    assert [(each.claim_start, each.claim_end) for each in answer.citations] == [(0, 3)] * 2
+
+
+def test_merged_markers_keep_their_warnings() -> None:
+    """A marker that joins the one before it still says what no document has."""
+    answer = cite_text("[1, 99][1, 98]", documents=["a"], merge_adjacent=True)
+
+    unknown = [warning.message.rpartition(" ")[2] for warning in answer.warnings]
+    assert unknown == ["99", "98"]
+
+
+def test_a_citation_is_announced_before_it_is_updated() -> None:
+    """Merging holds no marker that a late document may still change."""
+    citer = Citer(documents=["a", "b"], merge_adjacent=True)
+
+    first, late = citer.feed("x [1-3] "), citer.add_documents(["c"])
+    shown = [each.id for event in partials(first) for each in event.citations]
+    updated = [each.id for event in partials(late) for each in event.updates]
+    assert shown == updated == ["c1"]
+
+
+def partials(events: list[AnswerEvent]) -> list[PartialAnswer]:
+    """Return the partial answers among events."""
+    return [event for event in events if isinstance(event, PartialAnswer)]

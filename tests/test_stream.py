@@ -531,3 +531,25 @@ async def test_documents_after_the_end() -> None:
 
     with pytest.raises(StateError, match="is final"):
         stream.add_documents(["late"])
+
+
+async def test_empty_text_says_nothing() -> None:
+    """An empty str begins no reply and ends no section, like an empty Chunk."""
+    thought = [Chunk("a", channel="reasoning"), "", Chunk("b", channel="reasoning"), "c", ""]
+    over = ["a [1].", Chunk(finish_reason="stop"), ""]
+
+    first = await collect(cite(thought))
+    second = await collect(cite(over))
+    finals = [event.answer for event in (*first, *second) if isinstance(event, FinalAnswer)]
+    assert [answer.sections for answer in finals] == [{"reasoning": ["ab"]}, {}]
+
+
+@pytest.mark.parametrize("wrong", [{"text": "a", "reply": "0"}, {"text": "a", "usage": 5}])
+async def test_malformed_chunks(wrong: dict[str, object]) -> None:
+    """A chunk with fields of other types is refused, and what came before is kept."""
+    events: list[AnswerEvent] = []
+
+    with pytest.raises(InputError, match="must be a"):
+        await collect_into(events, cite(["a", wrong]))
+    assert isinstance(events[-1], FinalAnswer)
+    assert (events[-1].complete, events[-1].answer.data) == (False, "a")

@@ -1,7 +1,7 @@
 """One text as its reader sees it, and the citations that stand in it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from streamcite.answers import Citation, Reference
 from streamcite.assemble.blanks import BlankKeeper
@@ -263,9 +263,9 @@ class Shown:
         for marker, resolution, back in found:
             start = length - back
             end = start + len(marker.text)
-            record = self._record(marker, resolution, start, end)
             before = whole[max(self._claim_from, start - MAX_CLAIM) : start]
-            record.claim = self._claim_of(before, start)
+            claim = self._claim_of(before, start)
+            record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
             self._ledger.enter(record)
             references = resolution.references
             if not references and self._options.unknown == "mark":
@@ -287,8 +287,11 @@ class Shown:
         record = self._record(marker, resolution, None, None)
         if marker.grammar != "private":
             self.write(marker.text)
-        record.end = self._text.length
-        record.start = record.end if marker.grammar == "private" else record.end - len(marker.text)
+        record.start = record.end = self._text.length
+        if marker.grammar != "private":
+            # Blanks at its end may be held, and never be shown.
+            held = len(self._blanks.held) if self._blanks is not None else 0
+            record.start -= len(marker.text) - held
         self._ledger.enter(record)
 
     def _drop(self, marker: Marker, resolution: Resolution) -> None:
@@ -304,7 +307,7 @@ class Shown:
         self, marker: Marker, resolution: Resolution, references: tuple[Reference, ...]
     ) -> None:
         if self._merge is not None:
-            if self._joins(marker, references):
+            if not resolution.open_ended and self._joins(marker, resolution, references):
                 return
             self._end_merge()
         if self._renderer.removes:
@@ -340,16 +343,19 @@ class Shown:
         return self._renderer.text(provisional, hidden=hidden)
 
     def _publish(self, record: Record, references: tuple[Reference, ...], text: str) -> None:
-        self._ledger.enter(record)
-        if self._options.merge_adjacent:
+        # What further documents may change is not held: they would change what nobody knows of.
+        if self._options.merge_adjacent and not record.resolution.open_ended:
             record.text = record.marker.text
             self._merge = _Merge(record, text)
         else:
+            self._ledger.enter(record)
             self._show(text)
             self._claim_from = self._text.length
             self.citations.append(self._ledger.cite(record, references))
 
-    def _joins(self, marker: Marker, references: tuple[Reference, ...]) -> bool:
+    def _joins(
+        self, marker: Marker, resolution: Resolution, references: tuple[Reference, ...]
+    ) -> bool:
         """Let a marker of the same documents join the citation before it."""
         assert self._merge is not None
         record = self._merge.record
@@ -357,6 +363,7 @@ class Shown:
         if not same or len(record.text) + len(marker.text) > self._options.max_marker_length:
             return False
         record.text += marker.text
+        record.resolution = _both(record.resolution, resolution)
         if self._options.display == "keep" and record.end is not None:
             self._merge.text += marker.text
             record.end += len(marker.text)
@@ -368,6 +375,7 @@ class Shown:
         self._show(merge.text)
         self._claim_from = self._text.length
         record = merge.record
+        self._ledger.enter(record)
         references = record.resolution.references or record.resolution.wanted
         self.citations.append(self._ledger.cite(record, references))
 
@@ -385,3 +393,12 @@ class Shown:
         base = start - len(before)
         self._last_claim = claim = (base + span[0], base + span[1])
         return claim
+
+
+def _both(first: Resolution, second: Resolution) -> Resolution:
+    """Return the resolution of two markers of the same documents as one."""
+    return replace(
+        first,
+        unknown=first.unknown + second.unknown,
+        problems=first.problems + second.problems,
+    )

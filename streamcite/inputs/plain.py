@@ -1,9 +1,11 @@
 """Items that need no SDK: a Chunk, its fields as a mapping, a str."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import Any
 
 from streamcite.chunks import Chunk
+from streamcite.errors import InputError
 
 __all__ = ["recognises", "to_chunks"]
 
@@ -19,8 +21,40 @@ def recognises(item: object) -> bool:
 
 def to_chunks(item: object) -> list[Chunk]:
     """Return the item as it is, or the chunk that it spells."""
-    if isinstance(item, Chunk):
-        return [item]
     if isinstance(item, Mapping):
-        return [Chunk(**{**item, "citations": tuple(item.get("citations") or ())})]
+        item = _spelled(item)
+    if isinstance(item, Chunk):
+        return [_checked(item)]
     return [Chunk(text=str(item))]
+
+
+# What each field of a chunk must be; None stands where a field may be left out.
+_TYPES: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "reply": (int,),
+    "channel": (str,),
+    "finish_reason": (str, type(None)),
+    "usage": (Mapping, type(None)),
+    "citations": (tuple,),
+    "meta": (Mapping,),
+}
+
+
+def _spelled(item: Mapping[str, Any]) -> Chunk:
+    citations = item.get("citations") or ()
+    if isinstance(citations, list):
+        citations = tuple(citations)
+    return Chunk(**{**item, "citations": citations})
+
+
+def _checked(chunk: Chunk) -> Chunk:
+    """Refuse a chunk whose fields are of other types; the text may be None, as in many SDKs."""
+    text: object = chunk.text
+    if text is None:
+        chunk = replace(chunk, text="")
+    for name, types in _TYPES.items():
+        value = getattr(chunk, name)
+        if not isinstance(value, types):
+            wanted = " or ".join(each.__name__ for each in types if each is not type(None))
+            raise InputError(f"a chunk's {name} is a {type(value).__name__}; it must be a {wanted}")
+    return chunk
