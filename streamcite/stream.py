@@ -1,6 +1,7 @@
 """The live stream: an async driver around `Citer`, which does no I/O itself."""
 
 import inspect
+import logging
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -25,6 +26,8 @@ from streamcite.replies import Replies
 from streamcite.sources import Sources
 
 __all__ = ["AnswerStream", "cite"]
+
+_log = logging.getLogger("streamcite")
 
 # A chunk longer than this is taken in pieces, with a turn of the event loop after each: scanning
 # 16,384 code points takes some milliseconds.
@@ -281,6 +284,10 @@ async def _close(source: object) -> None:
     if close is None:
         return
     with anyio.move_on_after(CLOSE_TIMEOUT, shield=True):
-        closing = close()
-        if inspect.isawaitable(closing):
-            await closing
+        # What a source says while it closes must not take the place of why it failed.
+        try:
+            closing = close()
+            if inspect.isawaitable(closing):
+                await closing
+        except Exception:
+            _log.warning("the source failed to close", exc_info=True)

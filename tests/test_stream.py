@@ -553,3 +553,14 @@ async def test_malformed_chunks(wrong: dict[str, object]) -> None:
         await collect_into(events, cite(["a", wrong]))
     assert isinstance(events[-1], FinalAnswer)
     assert (events[-1].complete, events[-1].answer.data) == (False, "a")
+
+
+async def test_a_failing_close_hides_nothing() -> None:
+    """The source's own error comes out, though its closing fails as well."""
+
+    class Broken(Source):
+        async def aclose(self) -> None:
+            raise RuntimeError("while closing")
+
+    with pytest.raises(OSError, match="lost"):
+        await collect(cite(Broken(["a"], error=OSError("lost"))))
