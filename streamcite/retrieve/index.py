@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import weakref
 from collections.abc import Iterable
 
 from streamcite.answers import Document
@@ -28,7 +29,9 @@ class PassageIndex:
 
     def __init__(self) -> None:
         self._passages: list[Document] = []
-        self._database = sqlite3.connect(":memory:")
+        # An index that nobody closed may be collected in any thread.
+        self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        self._close = weakref.finalize(self, self._database.close)
         self._database.execute(_TABLE)
 
     def __len__(self) -> int:
@@ -67,8 +70,8 @@ class PassageIndex:
         ]
 
     def close(self) -> None:
-        """Give the memory back."""
-        self._database.close()
+        """Give the memory back; an index that is dropped does so too."""
+        self._close()
 
 
 def _words(text: str) -> str:
