@@ -72,9 +72,9 @@ class Citer:
         sources: A register of numbers to share; `documents` are added to it.
         meta: Entries for the answer's meta.
         prompt: The prompt, for the answer's meta.
-        options: All options in one object, or
         reply: Which reply of its stream this is, from 0.
         numbering: Numbers by first use, to share with other replies.
+        options: All options in one object, or
         **keywords: each option by its name, as `CiteOptions` has them.
 
     Raises:
@@ -423,15 +423,14 @@ class Citer:
     def _set_search(self) -> None:
         strand, tags, shown = self._strand, self._tags, self.shown
         self.offset = shown.settled
-        if strand.simple and not self.finished and not (self.lane and self.lane.held):
+        holds = self.lane is not None and bool(self.lane.held)
+        if strand.simple and not self.finished and not holds:
             scanner = strand.scanner
             self.search, self.plain = scanner.search, scanner.plain
             return
         self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None
-        if self.lane is not None and self.lane.held:
-            busy = True
-        if busy or not shown.idle or not (tags is None or tags.idle):
+        if busy or holds or not shown.idle or not (tags is None or tags.idle):
             self.search = ANYTHING
         elif shown.trims:
             self.search = _or_trailing_blank(strand.scanner.search)

@@ -102,6 +102,19 @@ def _extended(given: HaystackSandboxedEnvironment) -> _Environment:
     return _Environment(any(isinstance(each, ChatMessageExtension) for each in extensions))
 
 
+class _OwnEnvironment:
+    """Puts our environment in the place of the one that Haystack's constructor sets."""
+
+    @property
+    def _env(self) -> HaystackSandboxedEnvironment:
+        environment: _Environment = self.__dict__["_env"]
+        return environment
+
+    @_env.setter
+    def _env(self, given: HaystackSandboxedEnvironment) -> None:
+        self.__dict__["_env"] = _extended(given)
+
+
 Builder = HaystackPromptBuilder | HaystackChatPromptBuilder
 
 
@@ -148,7 +161,7 @@ def _validate(
 
 
 @component
-class PromptBuilder(HaystackPromptBuilder):
+class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
     """
     Renders a text prompt: Haystack's `PromptBuilder`, with more in its templates.
 
@@ -185,15 +198,6 @@ class PromptBuilder(HaystackPromptBuilder):
             HaystackPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
 
-    @property
-    def _env(self) -> HaystackSandboxedEnvironment:
-        environment: _Environment = self.__dict__["_env"]
-        return environment
-
-    @_env.setter
-    def _env(self, given: HaystackSandboxedEnvironment) -> None:
-        self.__dict__["_env"] = _extended(given)
-
     def _validate_variables(self, provided_variables: set[str]) -> None:
         _validate(HaystackPromptBuilder._validate_variables, self, provided_variables)
 
@@ -226,7 +230,7 @@ class PromptBuilder(HaystackPromptBuilder):
 
 
 @component
-class ChatPromptBuilder(HaystackChatPromptBuilder):
+class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
     """
     Renders chat messages: Haystack's `ChatPromptBuilder`, with more in its templates.
 
@@ -263,15 +267,6 @@ class ChatPromptBuilder(HaystackChatPromptBuilder):
         with _clear_errors:
             HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
-
-    @property
-    def _env(self) -> HaystackSandboxedEnvironment:
-        environment: _Environment = self.__dict__["_env"]
-        return environment
-
-    @_env.setter
-    def _env(self, given: HaystackSandboxedEnvironment) -> None:
-        self.__dict__["_env"] = _extended(given)
 
     def _validate_variables(self, provided_variables: set[str]) -> None:
         _validate(HaystackChatPromptBuilder._validate_variables, self, provided_variables)
