@@ -96,7 +96,7 @@ class AnswerStream:
         "_source",
     )
 
-    def __init__(self, source: Source, replies: "Replies") -> None:
+    def __init__(self, source: Source, replies: Replies) -> None:
         self._source = source
         self._replies = replies
         self._events = self._drive()
