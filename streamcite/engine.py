@@ -12,12 +12,13 @@ from streamcite.errors import InputError, StateError
 from streamcite.events import (
     AnswerEvent,
     FinalAnswer,
+    FreshPartial,
     PartialAnswer,
     SectionEnded,
     SectionStarted,
     Stand,
 )
-from streamcite.lane import LEFT, Lane, make_lane
+from streamcite.lane import LEFT, Lane, Left, make_lane
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.resolve import Resolver
 from streamcite.scan.extraction import Extraction
@@ -28,18 +29,15 @@ from streamcite.scan.scanners import (
     make_tag_scanner,
     pattern_warnings,
 )
+from streamcite.scan.steps import Step
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 
-__all__ = ["FOLD_LENGTH", "REASONING", "Citer"]
+__all__ = ["REASONING", "Citer"]
 
 # The section in which a generator's reasoning channel is shown.
 REASONING = "reasoning"
-
-# Plain tokens are stored as one text after this many code points: 256 tokens of four take 16 KB
-# before and 1.1 KB after.
-FOLD_LENGTH = 1024
 
 
 class _Strand:
@@ -90,7 +88,6 @@ class Citer:
         "_events",
         "_final",
         "_finish_reason",
-        "_fold_at",
         "_known_sources",
         "_outer",
         "_resolver",
@@ -106,6 +103,7 @@ class Citer:
         "shown",
         "sources",
         "stand",
+        "write",
     )
 
     def __init__(
@@ -140,6 +138,8 @@ class Citer:
         """Code points of it that were shown."""
         self.stand: Stand
         """What the events of plain tokens have in common."""
+        self.write: Callable[[str], int]
+        """Stores a plain token, and returns how long it is."""
         self._finish_reason: str | None = None
         self._final: FinalAnswer | None = None
         self._resolver = Resolver(sources, options)
@@ -151,7 +151,6 @@ class Citer:
         self._answer: _Strand | None = None
         self._aside: _Strand | None = None
         self._events: list[AnswerEvent] = []
-        self._fold_at = FOLD_LENGTH
         self._outer = self._new_strand(self._assembler.outer)
         self._follow(self._outer)
         self._set_search()
@@ -171,6 +170,7 @@ class Citer:
         self._strand = strand
         self.lane = strand.lane
         self.shown = strand.shown
+        self.write = strand.shown.run.write
         self.stand = Stand(self.reply, strand.shown.section, view=self)
 
     # Feeding ----------------------------------------------------------------------------------
@@ -184,25 +184,52 @@ class Citer:
         """
         if item.__class__ is not str:
             return self.feed_slowly(item)
-        if item not in self.plain and self.search(item) and not self.passes(item):
-            lane = self.lane
-            if lane is not None and item:
-                read = lane.feed(self, item)
-                if read is not LEFT:
-                    return [] if read is None else [read]
+        known = self.plain
+        if item in known or (
+            item
+            and (step := known.passed.get(item)) is None
+            and not self.search(item)
+            and (known.full or known.learn(item))
+        ):
+            event: PartialAnswer = FreshPartial()
+            event._stand = self.stand
+            event.offset = offset = self.offset  # type: ignore[misc]  # as in its `at`
+            event.delta = item  # type: ignore[misc]  # as in its `at`
+            self.offset = offset + self.write(item)
+            return [event]
+        if not item:
             return self.feed_slowly(item)
-        if not item and not self.finished:
-            return []
-        if self.finished:
+        taken = self.take(item, step)
+        if taken is LEFT:
             return self.feed_slowly(item)
-        offset = self.offset
-        event = PartialAnswer.at(self.stand, offset, item)
-        self.offset = offset = offset + len(item)
-        self.shown.parts.append(item)
-        if offset >= self._fold_at:
-            self.fold()
-            self._fold_at = offset + FOLD_LENGTH
-        return [event]
+        return [] if taken is None else [taken]
+
+    def take(self, token: str, step: object) -> PartialAnswer | Left | None:
+        """Take a text that is not plain, if what it does is known or can be read at once.
+
+        Args:
+            token: The text.
+            step: What is known of it at this place: where it leads, or a lane's step.
+
+        Returns:
+            The event it makes; None if all of it is held; LEFT if it must be fed slowly.
+        """
+        lane = self.lane
+        if lane is not None:
+            if step is None:
+                return lane.read(self, token)
+            if isinstance(step, Step):
+                return lane.take(self, step)
+        return self._pass(token, step) if isinstance(step, KnownTexts) else LEFT
+
+    def _pass(self, text: str, following: KnownTexts) -> PartialAnswer:
+        """Show a text that has to do with contexts only, as is known from before."""
+        scanner = self._strand.scanner
+        self.plain = scanner.plain = following
+        self.search = scanner.search = following.search
+        event = PartialAnswer.at(self.stand, self.offset, text)
+        self.offset += self.write(text)
+        return event
 
     def feed_slowly(self, item: str | Chunk) -> list[AnswerEvent]:
         """Take a text that is neither plain nor for the lane, or a Chunk."""
@@ -212,14 +239,12 @@ class Citer:
             if not item:
                 return []
             lane = self.lane
-            if lane is not None and lane.held:
-                item, lane.held = lane.held + item, ""
-                self.plain = self._strand.scanner.plain
-                if self.passes(item):
-                    event = PartialAnswer.at(self.stand, self.offset, item)
-                    self.shown.parts.append(item)
-                    self.offset += len(item)
-                    return [event]
+            if lane is not None and lane.place is not None:
+                item = lane.leave(item)
+                self.plain = known = self._strand.scanner.plain
+                following = known.passed.get(item)
+                if isinstance(following, KnownTexts):
+                    return [self._pass(item, following)]
             self._feed_text(item)
             return self._take_events()
         if isinstance(item, Chunk):
@@ -229,34 +254,14 @@ class Citer:
             "streamcite.cite() reads SDK items"
         )
 
-    def passes(self, text: str) -> bool:
-        """Say whether a text has to do with contexts only, as is known from before.
-
-        If so it may be shown as a plain one, and this takes note of where it leads.
-        """
-        following = self.plain.passed.get(text)
-        if following is None:
-            return False
-        scanner, shown = self._strand.scanner, self.shown
-        self.plain = scanner.plain = following
-        self.search = scanner.search = following.search
-        shown.plain_from = len(shown.parts) + 1
-        return True
-
     def fold(self) -> None:
         """Store plain tokens as one text, and let the scanners know of them."""
-        shown, scanner = self.shown, self._strand.scanner
-        known, lane = shown.plain_from, self.lane
-        behind_marker = False
-        if lane is not None:
-            known = max(known, lane.seen)
-            behind_marker = lane.seen == len(shown.parts)
-        scanner.plain.learn(shown.parts[known:] if known else shown.parts)
-        run = shown.settle()
+        run = self.shown.settle()
         if run:
-            scanner.skip(run)
-            if lane is not None:
-                lane.note(run, behind_marker=behind_marker)
+            self.write = self.shown.run.write
+            self._strand.scanner.skip(run)
+            if self.lane is not None:
+                self.lane.note(run)
             if self._strand.simple or self._aside is not None:
                 return
             if self._assembler.keeps_raw:
@@ -285,8 +290,7 @@ class Citer:
         return strand.shown.text + waiting
 
     def _feed_text(self, text: str) -> None:
-        if self.shown.parts:
-            self.fold()
+        self.fold()
         if self.sources.size != self._known_sources:
             self._refresh()
         if self.lane is not None:
@@ -372,8 +376,8 @@ class Citer:
     def _leave_lane(self, token: str = "") -> None:
         """Let the scanner decide what the lane holds, and what follows it."""
         lane = self.lane
-        if lane is not None and lane.held:
-            token, lane.held = lane.held + token, ""
+        if lane is not None:
+            token = lane.leave(token)
         if token:
             self._feed_text(token)
 
@@ -423,7 +427,7 @@ class Citer:
     def _set_search(self) -> None:
         strand, tags, shown = self._strand, self._tags, self.shown
         self.offset = shown.settled
-        holds = self.lane is not None and bool(self.lane.held)
+        holds = self.lane is not None and self.lane.place is not None
         if strand.simple and not self.finished and not holds:
             scanner = strand.scanner
             self.search, self.plain = scanner.search, scanner.plain

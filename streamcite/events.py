@@ -19,6 +19,7 @@ from streamcite.answers import Citation, GeneratedAnswer
 __all__ = [
     "AnswerEvent",
     "AnswerView",
+    "CitingPartial",
     "FinalAnswer",
     "FreshPartial",
     "PartialAnswer",
@@ -54,16 +55,6 @@ class Stand:
         self.citations = citations
         self.updates = updates
         self.view = view
-
-    def citing(self, citation: Citation) -> "Stand":
-        """Return the same with one new citation."""
-        stand = Stand.__new__(Stand)
-        stand.reply = self.reply
-        stand.section = self.section
-        stand.citations = (citation,)
-        stand.updates = ()
-        stand.view = self.view
-        return stand
 
 
 class PartialAnswer:
@@ -142,8 +133,8 @@ class PartialAnswer:
 
     def with_view_of(self, other: "PartialAnswer") -> "PartialAnswer":
         """Return the event as part of the answer that another one belongs to."""
-        mine = self._stand
-        stand = Stand(mine.reply, mine.section, mine.citations, mine.updates, other._stand.view)
+        view = other._stand.view
+        stand = Stand(self.reply, self.section, self.citations, self.updates, view)
         return PartialAnswer.at(stand, self.offset, self.delta)
 
     def _fields(self) -> tuple[Any, ...]:
@@ -186,6 +177,18 @@ class FreshPartial(PartialAnswer):
 
     __slots__ = ()
     __init__ = object.__init__
+
+
+class CitingPartial(FreshPartial):
+    """One with a single new citation beside what it shares with others."""
+
+    __slots__ = ("citation",)
+    citation: Citation
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Citations that are new with this delta."""
+        return (self.citation,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +279,7 @@ class _EventAdapter(TypeAdapter[Any]):  # type: ignore[misc]  # final, but this 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
         if isinstance(instance, PartialAnswer) and not options:
             stand = instance._stand
-            if not (stand.citations or stand.updates):
+            if not (instance.citations or stand.updates):
                 opening, delta = _opening(stand.reply, stand.section), escaped(instance.delta)
                 text = f'{opening}{instance.offset},"delta":{delta},"citations":[],"updates":[]}}'
                 try:

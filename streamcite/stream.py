@@ -17,7 +17,6 @@ import anyio
 from anyio.lowlevel import checkpoint
 
 from streamcite.answers import GeneratedAnswer
-from streamcite.engine import FOLD_LENGTH
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.lane import LEFT
@@ -191,33 +190,34 @@ class AnswerStream:
             source, iterator = await _open(self._source)
             self._source = source
             citer = replies.plain
-            stand, append, offset, fold_at = citer.stand, citer.shown.parts.append, 0, 0
+            stand, write, offset = citer.stand, citer.write, 0
             async for item in iterator:
-                if item.__class__ is str and (
-                    item in citer.plain or (item and (not citer.search(item) or citer.passes(item)))
-                ):
-                    event = FreshPartial()
-                    event._stand = stand
-                    event.offset = offset
-                    event.delta = item
-                    offset += len(item)
-                    append(item)
-                    if offset >= fold_at:
-                        citer.fold()
-                        fold_at = offset + FOLD_LENGTH
-                    yield event
-                    del event
-                    continue
-                citer.offset = offset
-                lane = citer.lane
-                if lane is not None and item.__class__ is str and item and not replies.waits:
-                    event = lane.feed(citer, item)
-                    if event is not LEFT:
-                        if event is not None:
-                            yield event
+                if type(item) is str:
+                    known = citer.plain
+                    if item in known or (
+                        item
+                        and (step := known.passed.get(item)) is None
+                        and not citer.search(item)
+                        and (known.full or known.learn(item))
+                    ):
+                        event = FreshPartial()
+                        event._stand = stand
+                        event.offset = offset
+                        event.delta = item
+                        offset += write(item)
+                        yield event
                         del event
-                        offset = citer.offset
                         continue
+                    if item and not replies.waits:
+                        citer.offset = offset
+                        event = citer.take(item, step)
+                        if event is not LEFT:
+                            if event is not None:
+                                yield event
+                            del event
+                            write, offset = citer.write, citer.offset
+                            continue
+                citer.offset = offset
                 for piece in _pieces(item):
                     events = replies.feed(piece)
                     for event in events:
@@ -226,9 +226,7 @@ class AnswerStream:
                     if piece is not item:
                         await checkpoint()
                 citer = replies.plain
-                stand, append = citer.stand, citer.shown.parts.append
-                offset = citer.offset
-                fold_at = offset + FOLD_LENGTH
+                stand, write, offset = citer.stand, citer.write, citer.offset
         except Exception:
             for event in self._end(complete=False):
                 yield event

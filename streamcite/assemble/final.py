@@ -78,25 +78,28 @@ def _references(facts: Facts) -> list[dict[str, Any]]:
     # Removed markers stood in the answer text too.
     placeless = options.display == "remove" and options.pattern is None
     # Citations of the same documents share their references: each tuple is read once.
-    parts: dict[int, list[dict[str, Any]]] = {}
+    templates: dict[int, list[dict[str, Any]]] = {}
     found: list[dict[str, Any]] = []
     for citation in facts.citations:
         if citation.section != section or (citation.start is None and not placeless):
             continue
         key = id(citation.references)
-        if key not in parts:
-            parts[key] = [
-                _document_part(facts.sources[index], index) for index in citation.source_indices
+        if key not in templates:
+            templates[key] = [
+                _template(facts.sources[index], index) for index in citation.source_indices
             ]
-        start, end = citation.claim_start, citation.claim_end
-        found.extend(
-            [{"answer_start_idx": start, "answer_end_idx": end, **part} for part in parts[key]]
-        )
+        for template in templates[key]:
+            entry = template.copy()
+            entry["answer_start_idx"] = citation.claim_start
+            entry["answer_end_idx"] = citation.claim_end
+            found.append(entry)
     return found
 
 
-def _document_part(document: Document, index: int) -> dict[str, Any]:
+def _template(document: Document, index: int) -> dict[str, Any]:
     return {
+        "answer_start_idx": None,
+        "answer_end_idx": None,
         "doc_start_idx": 0,
         "doc_end_idx": len(document.content),
         "document_id": document.id,

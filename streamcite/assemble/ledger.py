@@ -105,13 +105,16 @@ class Ledger:
 
     def referenced(self, sections: Container[str | None]) -> set[int]:
         """Return the numbers of the documents cited in the text of these sections."""
-        counting = [
-            citation
-            for entry in self.entries
-            if (citation := _counting(entry)) is not None and citation.section in sections
-        ]
-        # Citations of the same documents share their references: each tuple is read once.
-        distinct = {id(citation.references): citation for citation in counting}
+        distinct: dict[int, Citation] = {}
+        for entry in self.entries:
+            citation: Citation | None
+            if isinstance(entry, Citation):
+                citation = entry
+            else:
+                citation = entry.citation if entry.counts else None
+            if citation is not None and citation.section in sections:
+                # Citations of the same documents share their references: each is read once.
+                distinct[id(citation.references)] = citation
         return {index for citation in distinct.values() for index in citation.source_indices}
 
     def warnings(self) -> list[AnswerWarning]:
@@ -122,12 +125,6 @@ class Ledger:
             if isinstance(entry, Record)
             for warning in _warnings(entry)
         ]
-
-
-def _counting(entry: Citation | Record) -> Citation | None:
-    if isinstance(entry, Citation):
-        return entry
-    return entry.citation if entry.counts else None
 
 
 def _warnings(record: Record) -> list[AnswerWarning]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from io import StringIO
 
 from streamcite.answers import Citation, Reference
 from streamcite.assemble.blanks import BlankKeeper
@@ -52,8 +53,7 @@ class Shown:
         "delta",
         "direct",
         "occurrence",
-        "parts",
-        "plain_from",
+        "run",
         "section",
     )
 
@@ -67,10 +67,8 @@ class Shown:
     ) -> None:
         self.section = section
         self.occurrence = occurrence
-        self.parts: list[str] = []
-        """Plain tokens that the caller appended without any other call."""
-        self.plain_from = 0
-        """How many of them are not plain, but known to be passed on all the same."""
+        self.run = StringIO()
+        """Text that the caller wrote without any other call, until it is settled."""
         self.delta: list[str] = []
         """What became visible since the caller last emptied it."""
         self.citations: list[Citation] = []
@@ -91,17 +89,17 @@ class Shown:
     @property
     def length(self) -> int:
         """Code points shown so far."""
-        return self._text.length + sum(map(len, self.parts))
+        return self._text.length + self.run.tell()
 
     @property
     def settled(self) -> int:
-        """Code points shown so far, without `parts`."""
+        """Code points shown so far, without `run`."""
         return self._text.length
 
     @property
     def text(self) -> str:
         """All text shown so far."""
-        return self._text.whole() + "".join(self.parts)
+        return self._text.whole() + self.run.getvalue()
 
     @property
     def held(self) -> str:
@@ -111,7 +109,7 @@ class Shown:
 
     @property
     def idle(self) -> bool:
-        """Whether plain text can be appended to `parts`."""
+        """Whether plain text can be written to `run`."""
         return self.direct or (self._merge is None and (self._blanks is None or self._blanks.idle))
 
     @property
@@ -120,11 +118,10 @@ class Shown:
         return self._blanks is not None
 
     def settle(self) -> str:
-        """Take note of `parts` and return them joined."""
-        text = "".join(self.parts)
-        self.parts.clear()
-        self.plain_from = 0
+        """Take note of `run`, begin another, and return its text."""
+        text = self.run.getvalue()
         if text:
+            self.run = StringIO()
             self._text.append(text)
             if self._blanks is not None:
                 self._blanks.passed(text)
@@ -203,34 +200,28 @@ class Shown:
         self._claim_from = end
         self.citations.append(citation)
 
-    def cite_plain(self, run: str, marker: str, start: int, resolution: Resolution) -> Citation:
-        """Enter a whole marker among plain text, which the caller shows.
+    def cite_plain(self, run: str, marker: str, resolution: Resolution) -> Citation:
+        """Enter a whole marker behind plain text, which the caller shows.
 
         Args:
-            run: The text before it, from the citation before or from the last stored text on.
+            run: The text before it that is not settled yet; it and the marker are settled.
             marker: The marker.
-            start: Where it stands.
             resolution: What it means, all of it.
         """
-        missing = start - self._claim_from - len(run)
+        text = self._text
+        start = text.length + len(run)
+        before, missing = run, text.length - self._claim_from
         if missing > 0:
-            run = self._text.tail(min(missing, MAX_CLAIM)) + run
-        elif missing < 0:
-            run = run[-missing:]
-        if len(run) > MAX_CLAIM:
-            run = run[-MAX_CLAIM:]
-        span = claim_span(run)
-        if span is not None:
-            base = start - len(run)
-            claim = self._last_claim = (base + span[0], base + span[1])
-        else:
-            claim = self._last_claim or (start, start)
+            before = text.tail(min(missing, MAX_CLAIM)) + run
+        claim = self._claim_of(before[-MAX_CLAIM:], start)
+        text.append(run + marker)
+        self.run = StringIO()
         ledger = self._ledger
-        ledger.named += 1
+        ledger.named = named = ledger.named + 1
         self._claim_from = end = start + len(marker)
         citation = Citation.trusted(
             {
-                "id": f"c{ledger.named}",
+                "id": f"c{named}",
                 "marker": marker,
                 "section": self.section,
                 "occurrence": self.occurrence,

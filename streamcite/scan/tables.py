@@ -22,9 +22,7 @@ SymbolT = TypeVar("SymbolT", bound=Enum)
 # Characters without a symbol that a row remembers: those of one alphabet.
 MAX_OTHERS = 128
 
-# How often a set of plain texts is added to: some ten thousand tokens, after which it has the
-# common ones, and more would cost more than they save.
-MAX_LESSONS = 256
+# Plain texts that a place remembers: the common ones, and more would cost more than they save.
 MAX_KNOWN = 2048
 # Longest text that is remembered, in code points: tokens are shorter, and no longer piece of
 # anybody's text may outlive its stream.
@@ -43,24 +41,30 @@ class KnownTexts(set[str]):
         in_text: Whether that is plain text, outside all contexts.
     """
 
-    __slots__ = ("_lessons", "in_text", "passed", "search")
+    __slots__ = ("full", "in_text", "passed", "search")
 
     def __init__(
         self, search: Callable[..., object] | None = None, *, in_text: bool = False
     ) -> None:
         super().__init__()
-        self._lessons = 0 if search is ANYTHING else MAX_LESSONS
+        self.full = search is ANYTHING
+        """Whether no more are learned."""
         self.search = search or ANYTHING
         self.in_text = in_text
-        self.passed: dict[str, KnownTexts] = {}
-        """Texts in which it finds something, that may be passed on all the same; and which texts
-        are known behind them."""
+        self.passed: dict[str, object] = {}
+        """Texts in which it finds something, of which it is known what they do: where they lead,
+        if they may be passed on all the same, or the step that they make."""
 
-    def learn(self, texts: list[str]) -> None:
-        """Add texts, while that pays."""
-        if self._lessons and len(self) < MAX_KNOWN:
-            self._lessons -= 1
-            self.update([text for text in texts if len(text) <= MAX_KNOWN_LENGTH])
+    def learn(self, text: str) -> bool:
+        """Add a text in which the search finds nothing, if it may be remembered.
+
+        Returns:
+            True, so that it can stand in a condition.
+        """
+        if len(text) <= MAX_KNOWN_LENGTH:
+            self.add(text)
+            self.full = len(self) >= MAX_KNOWN
+        return True
 
 
 NOTHING_KNOWN = KnownTexts(ANYTHING)

@@ -1,0 +1,204 @@
+"""What tokens do around simple bracket markers, read once and remembered for all streams.
+
+Most markers of real answers come cut into tokens like ` [`, `1`, `].`; the same few come again
+and again, so what each does is kept with the place where it was read: plain text, or a marker
+of which so much has come. A token that is not as simple as that has no step, and the scanner
+decides.
+"""
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+from streamcite.grammar import BRACKETS
+from streamcite.scan.bracket import start_row
+from streamcite.scan.index import glued_to_address, glued_word
+from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
+
+__all__ = ["MAX_HELD", "Held", "Step", "Steps", "judge_word", "last_word", "steps_for"]
+
+OPENERS = "".join(BRACKETS)
+"""What a token ends in that may begin a marker."""
+
+# Longest text that is held here; longer markers go the whole way.
+MAX_HELD = 32
+# Steps of a process that are remembered; beyond, all of them are forgotten and learned anew.
+MAX_STEPS = 8192
+# Words before a marker that are remembered to be judged.
+MAX_WORDS = 2048
+
+
+class Held(KnownTexts):
+    """The place in a text that may become a marker; no text is plain there.
+
+    Args:
+        text: What has come of it, from the opener on.
+        glued: Whether it follows a word at once.
+        closed: Whether it is a whole marker, unless what follows says otherwise.
+    """
+
+    __slots__ = ("closed", "glued", "text")
+
+    def __init__(self, text: str, *, glued: bool, closed: bool) -> None:
+        super().__init__(ANYTHING)
+        self.text = text
+        self.glued = glued
+        self.closed = closed
+
+    def takes(self, token: str) -> bool:
+        """Say whether it is a whole marker if this follows, a text without an opener."""
+        return self.closed and bool(_follows(token, glued=self.glued))
+
+
+class Step:
+    """What a token does.
+
+    Args:
+        head: Its text before the marker, which is shown at once.
+        marker: The marker that it completes; None if more must come.
+        body: The text behind that marker, which is shown with it.
+        held: What may be a marker behind all that; None if nothing is held.
+    """
+
+    __slots__ = ("behind_word", "body", "head", "held", "marker")
+
+    def __init__(self, head: str, marker: str | None, body: str, held: Held | None) -> None:
+        self.head = head
+        self.marker = marker
+        self.body = body
+        self.held = held
+        self.behind_word: Step | None = None
+        """What it does instead behind a word; itself where that does not matter, None if that is
+        not known here."""
+
+
+class Steps:
+    """Reads tokens of texts that are scanned alike.
+
+    Args:
+        search: Finds nothing in plain text.
+        max_length: Longest marker, in code points.
+    """
+
+    def __init__(self, search: Callable[[str], object], max_length: int) -> None:
+        self._search = search
+        self._max_length = min(max_length, MAX_HELD)
+        self._held: dict[tuple[str, bool], Held] = {}
+        self._count = 0
+
+    def begin(self, token: str) -> Step | None:
+        """Read a token that may hold a marker's beginning, all of it or more, behind plain text."""
+        place = _opener_in(token)
+        head, text = token[:place], token[place:]
+        if place < 0 or len(text) >= self._max_length or (head and self._search(head)):
+            return None
+        step = self._read(head, text, glued=False)
+        if step is not None:
+            # Behind a blank, or with brackets of another kind, a marker is glued to nothing.
+            asks = text[0] == "[" and head[-1:] not in (" ", "\n")
+            step.behind_word = self._read(head, text, glued=True) if asks else step
+        return step
+
+    def go_on(self, held: Held, token: str) -> Step | None:
+        """Read a token behind a text that may become a marker."""
+        text = held.text + token
+        step = self._read("", text, glued=held.glued) if len(text) < self._max_length else None
+        if step is not None and len(token) <= MAX_KNOWN_LENGTH:
+            self._remember(held, token, step)
+        return step
+
+    def _remember(self, held: Held, token: str, step: Step) -> None:
+        if self._count >= MAX_STEPS:
+            for each in self._held.values():
+                each.passed.clear()
+            self._held.clear()
+            self._count = 0
+        self._count += 1
+        held.passed[token] = step
+
+    def _read(self, head: str, text: str, *, glued: bool) -> Step | None:
+        """Read a text that begins with an opener."""
+        row = start_row(text[0])
+        for place, character in enumerate(text[1:], start=2):
+            row = row[character]
+            if row.over:
+                if not row.accepts:
+                    return None
+                return self._read_rest(head, text[:place], text[place:], glued=glued)
+        return Step(head, None, "", self._place(text, glued=glued, closed=False))
+
+    def _read_rest(self, head: str, marker: str, rest: str, *, glued: bool) -> Step | None:
+        """Part what follows a marker, if it cannot matter to the marker."""
+        if marker[-1] == "]":
+            verdict = _follows(rest, glued=glued)
+            if verdict is None:
+                held = self._place(marker + rest, glued=glued, closed=not rest)
+                return Step(head, None, "", held)
+            if not verdict:
+                return None
+        place = _opener_in(rest)
+        if place < 0:
+            return None if rest and self._search(rest) else Step(head, marker, rest, None)
+        body, following = rest[:place], rest[place:]
+        # Behind a marker, or a blank, an opener is glued to nothing.
+        if body and (self._search(body) or body[-1] not in " \n"):
+            return None
+        step = self._read("", following, glued=False)
+        if step is None or step.marker is not None:
+            return None
+        return Step(head, marker, body, step.held)
+
+    def _place(self, text: str, *, glued: bool, closed: bool) -> Held:
+        held = self._held.get((text, glued))
+        if held is None:
+            held = Held(text, glued=glued, closed=closed)
+            if len(self._held) < MAX_STEPS:
+                self._held[text, glued] = held
+        return held
+
+
+# A handful of options is in use in any one process.
+@cache
+def steps_for(search: Callable[[str], object], max_length: int) -> Steps:
+    """Return the steps of all texts with this search and this bound."""
+    return Steps(search, max_length)
+
+
+def _opener_in(token: str) -> int:
+    """Return where the first opener stands; -1 if there is none."""
+    return min([place for opener in OPENERS if (place := token.find(opener)) >= 0], default=-1)
+
+
+def _follows(rest: str, *, glued: bool) -> bool | None:
+    """Say whether what follows a marker in square brackets leaves it one; None if more must come.
+
+    The rules of `Judge.right`; a colon may make it a definition, which its line decides.
+    """
+    if not rest:
+        return None
+    if not glued:
+        return rest[0] not in "(:"
+    if rest[0] in "([":
+        return False
+    if rest[0] == ".":
+        return None if len(rest) == 1 else not "a" <= rest[1] <= "z"
+    begun = rest.lstrip(" \t")
+    return begun[0] != "=" if begun else None
+
+
+def last_word(text: str) -> str:
+    """Return what stands behind the last blank or line break."""
+    return text[max(text.rfind(" "), text.rfind("\n")) + 1 :]
+
+
+@lru_cache(MAX_WORDS)
+def judge_word(word: str) -> bool | None:
+    """Say what the guards say of a marker that is glued to a word; None is for those.
+
+    Returns:
+        True if what follows the marker decides; False if it is one whatever follows.
+    """
+    # What stands in brackets may hold blanks, so that it begins before the word.
+    if word.rstrip("[").endswith((")", "]")) or glued_to_address(word):
+        return None
+    found = glued_word(word)
+    return None if found is not None and found[1] else found is not None
