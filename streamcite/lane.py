@@ -28,6 +28,11 @@ from streamcite.spans import Marker
 __all__ = ["LEFT", "Driver", "Lane", "Left", "make_lane"]
 
 
+# Text is settled at the first citation behind so many code points of it, since each citation
+# copies all that is not.
+FOLD_LENGTH = 1024
+
+
 class Left(Enum):
     """Says that a token is not for the lane."""
 
@@ -60,7 +65,7 @@ class Lane:
         max_length: Longest marker, in code points.
     """
 
-    __slots__ = ("_flush", "_resolver", "_scanner", "_shown", "_steps", "place")
+    __slots__ = ("_cited_to", "_flush", "_resolver", "_scanner", "_shown", "_steps", "place")
 
     def __init__(
         self, scanner: MarkdownScanner, shown: Shown, resolver: Resolver, max_length: int
@@ -73,6 +78,8 @@ class Lane:
         """The marker so far, or all of it while what follows is awaited."""
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
+        # How much of the text that is not settled ends with its last citation.
+        self._cited_to = 0
 
     @property
     def held(self) -> str:
@@ -86,7 +93,10 @@ class Lane:
         return text
 
     def note(self, text: str) -> None:
-        """Take note of text that the scanner was given."""
+        """Take note of text that the scanner was given; what is written now begins anew."""
+        if self._cited_to == len(text):
+            self._scanner.look_back.after_marker = True
+        self._cited_to = 0
         place = text.rfind("\n") + 1
         if place:
             self._flush = is_flush(text[place : place + 4])
@@ -138,9 +148,11 @@ class Lane:
 
     def _is_glued(self, head: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
-        look_back, text = self._scanner.look_back, self._shown.run.getvalue() + head
-        if not text and look_back.after_marker:
+        look_back, run = self._scanner.look_back, self._shown.run.getvalue()
+        behind_marker = self._cited_to == len(run) if run else look_back.after_marker
+        if not head and (behind_marker or run[-1:] in (" ", "\n")):
             return False
+        text = run + head
         word = last_word(text)
         if len(word) == len(text):
             word = last_word(look_back.left + text)
@@ -156,27 +168,26 @@ class Lane:
         resolution = resolver.whole.get(marker) or self._resolve(marker)
         if resolution is None:
             return LEFT
-        shown = self._shown
-        run = shown.run.getvalue() + head
-        place = run.rfind("\n") + 1
-        if not (is_flush(run[place : place + 4]) if place else self._flush):
+        shown, offset = self._shown, driver.offset
+        run = shown.run.getvalue()
+        before = run[self._cited_to :] + head
+        place = before.rfind("\n") + 1
+        if not (is_flush(before[place : place + 4]) if place else self._flush):
             driver.fold()
-            run = head
+            run, before = "", head
             if self._line_is_code(head):
                 return LEFT
         self._flush = True
         event: CitingPartial = CitingPartial()
-        event.citation = shown.cite_plain(run, marker, resolution)
         event._stand = driver.stand
-        event.offset = offset = driver.offset  # type: ignore[misc]  # as in its `at`
+        event.offset = offset  # type: ignore[misc]  # as in its `at`
+        event.citation = shown.cite_plain(before, marker, offset + len(head), resolution)
         event.delta = text = head + marker + body  # type: ignore[misc]  # as in its `at`
-        driver.offset = offset + len(text)
-        look_back = self._scanner.look_back
-        look_back.add(run + marker)
-        look_back.after_marker = True
-        driver.write = write = shown.run.write
-        if body:
-            write(body)
+        driver.offset = offset + driver.write(text)
+        # What follows the marker belongs to the next claim.
+        self._cited_to = len(run) + len(head) + len(marker)
+        if len(run) > FOLD_LENGTH:
+            driver.fold()
         if following is not None:
             driver.search = ANYTHING
             driver.plain = self.place = following

@@ -22,6 +22,7 @@ from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.lane import LEFT
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.replies import Replies
+from streamcite.scan.steps import Step
 from streamcite.sources import Sources
 
 __all__ = ["AnswerStream", "cite"]
@@ -210,7 +211,10 @@ class AnswerStream:
                         continue
                     if item and not replies.waits:
                         citer.offset = offset
-                        event = citer.take(item, step)
+                        if step.__class__ is Step and citer.lane is not None:
+                            event = citer.lane.take(citer, step)
+                        else:
+                            event = citer.take(item, step)
                         if event is not LEFT:
                             if event is not None:
                                 yield event

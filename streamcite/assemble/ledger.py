@@ -61,18 +61,15 @@ class Ledger:
         """Make the record a citation, or the same citation with other references."""
         known = record.citation
         record.citation = Citation.trusted(
-            {
-                "id": self.name() if known is None else known.id,
-                "marker": record.text or record.marker.text,
-                "section": record.section,
-                "occurrence": record.occurrence,
-                "start": record.start,
-                "end": record.end,
-                "claim_start": record.claim[0],
-                "claim_end": record.claim[1],
-                "references": references,
-                "number": record.number,
-            }
+            self.name() if known is None else known.id,
+            record.text or record.marker.text,
+            record.section,
+            record.occurrence,
+            record.start,
+            record.end,
+            record.claim,
+            references,
+            record.number,
         )
         return record.citation
 

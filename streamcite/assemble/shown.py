@@ -176,18 +176,15 @@ class Shown:
         claim = self._claim(start)
         if resolution.complete:
             citation = Citation.trusted(
-                {
-                    "id": self._ledger.name(),
-                    "marker": text,
-                    "section": self.section,
-                    "occurrence": self.occurrence,
-                    "start": start,
-                    "end": end,
-                    "claim_start": claim[0],
-                    "claim_end": claim[1],
-                    "references": resolution.references,
-                    "number": resolution.numbers,
-                }
+                self._ledger.name(),
+                text,
+                self.section,
+                self.occurrence,
+                start,
+                end,
+                claim,
+                resolution.references,
+                resolution.numbers,
             )
             self._ledger.entries.append(citation)
         else:
@@ -200,38 +197,39 @@ class Shown:
         self._claim_from = end
         self.citations.append(citation)
 
-    def cite_plain(self, run: str, marker: str, resolution: Resolution) -> Citation:
-        """Enter a whole marker behind plain text, which the caller shows.
+    def cite_plain(self, run: str, marker: str, start: int, resolution: Resolution) -> Citation:
+        """Enter a whole marker behind plain text, which the caller writes.
 
         Args:
-            run: The text before it that is not settled yet; it and the marker are settled.
+            run: The text before it, from the citation before or from the settled text on.
             marker: The marker.
+            start: Where it stands.
             resolution: What it means, all of it.
         """
-        text = self._text
-        start = text.length + len(run)
-        before, missing = run, text.length - self._claim_from
+        missing = start - self._claim_from - len(run)
         if missing > 0:
-            before = text.tail(min(missing, MAX_CLAIM)) + run
-        claim = self._claim_of(before[-MAX_CLAIM:], start)
-        text.append(run + marker)
-        self.run = StringIO()
+            run = self._text.tail(min(missing, MAX_CLAIM)) + run
+        if len(run) > MAX_CLAIM:
+            run = run[-MAX_CLAIM:]
+        span = claim_span(run)
+        if span is not None:
+            base = start - len(run)
+            claim = self._last_claim = (base + span[0], base + span[1])
+        else:
+            claim = self._last_claim or (start, start)
         ledger = self._ledger
         ledger.named = named = ledger.named + 1
         self._claim_from = end = start + len(marker)
         citation = Citation.trusted(
-            {
-                "id": f"c{named}",
-                "marker": marker,
-                "section": self.section,
-                "occurrence": self.occurrence,
-                "start": start,
-                "end": end,
-                "claim_start": claim[0],
-                "claim_end": claim[1],
-                "references": resolution.references,
-                "number": resolution.numbers,
-            }
+            f"c{named}",
+            marker,
+            self.section,
+            self.occurrence,
+            start,
+            end,
+            claim,
+            resolution.references,
+            resolution.numbers,
         )
         ledger.entries.append(citation)
         return citation

@@ -27,6 +27,10 @@ MAX_STEPS = 8192
 MAX_WORDS = 2048
 
 
+# What makes a link, or may make a definition, of the marker before it.
+_NO_MARKER = "(:"
+
+
 class Held(KnownTexts):
     """The place in a text that may become a marker; no text is plain there.
 
@@ -46,7 +50,9 @@ class Held(KnownTexts):
 
     def takes(self, token: str) -> bool:
         """Say whether it is a whole marker if this follows, a text without an opener."""
-        return self.closed and bool(_follows(token, glued=self.glued))
+        if not self.closed:
+            return False
+        return bool(_follows(token, glued=True)) if self.glued else token[0] not in _NO_MARKER
 
 
 class Step:
@@ -176,7 +182,7 @@ def _follows(rest: str, *, glued: bool) -> bool | None:
     if not rest:
         return None
     if not glued:
-        return rest[0] not in "(:"
+        return rest[0] not in _NO_MARKER
     if rest[0] in "([":
         return False
     if rest[0] == ".":
