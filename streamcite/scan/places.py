@@ -39,8 +39,10 @@ class Place(KnownTexts):
         self.fence = fence
 
     def remember(self, text: str, following: "Place") -> None:
-        """Let a text lead to another place from now on, unasked."""
-        if len(self.passed) < MAX_PASSED and len(text) <= MAX_KNOWN_LENGTH:
+        """Let a text lead to another place from now on, unasked, or be known as plain."""
+        if following is self and not self.search(text):
+            self.learn(text)
+        elif len(self.passed) < MAX_PASSED and len(text) <= MAX_KNOWN_LENGTH:
             self.passed[text] = following
 
 

@@ -61,7 +61,7 @@ class KnownTexts(set[str]):
         Returns:
             True, so that it can stand in a condition.
         """
-        if len(text) <= MAX_KNOWN_LENGTH:
+        if not self.full and len(text) <= MAX_KNOWN_LENGTH:
             self.add(text)
             self.full = len(self) >= MAX_KNOWN
         return True
