@@ -6,7 +6,7 @@ from typing import Any
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
 from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
-from streamcite.assemble.shown import Shown
+from streamcite.assemble.shown import FOLD_LENGTH, Shown
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError, StateError
 from streamcite.events import (
@@ -88,6 +88,7 @@ class Citer:
         "_events",
         "_final",
         "_finish_reason",
+        "_fold_at",
         "_known_sources",
         "_outer",
         "_resolver",
@@ -151,6 +152,7 @@ class Citer:
         self._answer: _Strand | None = None
         self._aside: _Strand | None = None
         self._events: list[AnswerEvent] = []
+        self._fold_at = FOLD_LENGTH
         self._outer = self._new_strand(self._assembler.outer)
         self._follow(self._outer)
         self._set_search()
@@ -195,7 +197,10 @@ class Citer:
             event._stand = self.stand
             event.offset = offset = self.offset  # type: ignore[misc]  # as in its `at`
             event.delta = item  # type: ignore[misc]  # as in its `at`
-            self.offset = offset + self.write(item)
+            self.offset = offset = offset + self.write(item)
+            if offset >= self._fold_at:
+                self.fold()
+                self._fold_at = offset + FOLD_LENGTH
             return [event]
         if not item:
             return self.feed_slowly(item)

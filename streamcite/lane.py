@@ -11,7 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Protocol
 
-from streamcite.assemble.shown import Shown
+from streamcite.assemble.shown import FOLD_LENGTH, Shown
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.options import GUARDS, CiteOptions
 from streamcite.resolutions import Resolution
@@ -26,11 +26,6 @@ from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 from streamcite.spans import Marker
 
 __all__ = ["LEFT", "Driver", "Lane", "Left", "make_lane"]
-
-
-# Text is settled at the first citation behind so many code points of it, since each citation
-# copies all that is not.
-FOLD_LENGTH = 1024
 
 
 class Left(Enum):
@@ -186,7 +181,7 @@ class Lane:
         driver.offset = offset + driver.write(text)
         # What follows the marker belongs to the next claim.
         self._cited_to = len(run) + len(head) + len(marker)
-        if len(run) > FOLD_LENGTH:
+        if len(run) >= FOLD_LENGTH:
             driver.fold()
         if following is not None:
             driver.search = ANYTHING

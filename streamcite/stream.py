@@ -17,6 +17,7 @@ import anyio
 from anyio.lowlevel import checkpoint
 
 from streamcite.answers import GeneratedAnswer
+from streamcite.assemble.shown import FOLD_LENGTH
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.lane import LEFT
@@ -191,7 +192,7 @@ class AnswerStream:
             source, iterator = await _open(self._source)
             self._source = source
             citer = replies.plain
-            stand, write, offset = citer.stand, citer.write, 0
+            stand, write, offset, fold_at = citer.stand, citer.write, 0, 0
             async for item in iterator:
                 if type(item) is str:
                     known = citer.plain
@@ -206,6 +207,9 @@ class AnswerStream:
                         event.offset = offset
                         event.delta = item
                         offset += write(item)
+                        if offset >= fold_at:
+                            citer.fold()
+                            write, fold_at = citer.write, offset + FOLD_LENGTH
                         yield event
                         del event
                         continue

@@ -14,7 +14,11 @@ from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
 from streamcite.spans import Marker
 
-__all__ = ["Shown"]
+__all__ = ["FOLD_LENGTH", "Shown"]
+
+# Text that the caller writes is to be settled after so many code points: until then each token
+# is kept as it came on some Pythons, some 60 bytes beside its text, and each citation copies it.
+FOLD_LENGTH = 1024
 
 # How far before a marker its claim may begin, in code points; no sentence is longer.
 MAX_CLAIM = 1000

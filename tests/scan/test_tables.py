@@ -71,5 +71,7 @@ def test_long_texts_are_not_remembered() -> None:
     """What outlives a stream is short tokens, never a piece of anybody's answer."""
     known = KnownTexts(re.compile("x").search)
 
-    known.learn([" word", "a sentence of somebody's answer"])
+    known.learn(" word")
+    known.learn("a sentence of somebody's answer")
+
     assert known == {" word"}
