@@ -219,6 +219,10 @@ class Citer:
         Returns:
             The event it makes; None if all of it is held; LEFT if it must be fed slowly.
         """
+        if step is None and self._strand.simple:
+            text = self.plain.text_before(token[0])
+            if text is not None:
+                return self._return_to_text(token, text)
         lane = self.lane
         if lane is not None:
             if step is None:
@@ -226,6 +230,15 @@ class Citer:
             if isinstance(step, Step):
                 return lane.take(self, step)
         return self._pass(token, step) if isinstance(step, KnownTexts) else LEFT
+
+    def _return_to_text(self, token: str, text: KnownTexts) -> PartialAnswer | Left | None:
+        """Take a token before which a context is over."""
+        if token in text or (not text.search(token) and text.learn(token)):
+            return self._pass(token, text)
+        scanner = self._strand.scanner
+        self.plain = scanner.plain = text
+        self.search = scanner.search = text.search
+        return self.take(token, text.passed.get(token))
 
     def _pass(self, text: str, following: KnownTexts) -> PartialAnswer:
         """Show a text that has to do with contexts only, as is known from before."""

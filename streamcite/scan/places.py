@@ -16,6 +16,9 @@ MAX_PLACES = 64
 # backtick, a bracket or a line break in them.
 MAX_PASSED = 512
 
+# What follows a run of backticks in inline code, which ends it if it is as long as the first.
+_CODE_OVER = (State.CODE_RUN_OVER, State.CODE_FENCE_OVER)
+
 
 class Place(KnownTexts):
     """A state of the contexts with its registers, between two texts.
@@ -26,17 +29,33 @@ class Place(KnownTexts):
         opened: That of the run that opened the code.
         depth: How deep in parentheses a link's target stands.
         fence: The run that opened the fence.
+        text: The place outside all contexts; None if this is it.
     """
 
-    __slots__ = ("depth", "fence", "opened", "row", "run")
+    __slots__ = ("_text", "depth", "fence", "opened", "row", "run")
 
-    def __init__(self, row: Row[State], run: int, opened: int, depth: int, fence: str) -> None:
+    def __init__(
+        self,
+        row: Row[State],
+        run: int = 0,
+        opened: int = 0,
+        depth: int = 0,
+        fence: str = "",
+        text: "Place | None" = None,
+    ) -> None:
         super().__init__(row.search, in_text=row.state is State.TEXT)
         self.row = row
         self.run = run
         self.opened = opened
         self.depth = depth
         self.fence = fence
+        self._text = text
+
+    def text_before(self, character: str) -> KnownTexts | None:
+        """Return plain text's place if this one is none any more when the character comes."""
+        following = self.row[character].state
+        ends = following is State.AGAIN or (following in _CODE_OVER and self.run == self.opened)
+        return self._text if ends else None
 
     def remember(self, text: str, following: "Place") -> None:
         """Let a text lead to another place from now on, unasked, or be known as plain."""
@@ -67,7 +86,7 @@ class Places:
         self.rows: Mapping[State, Row[State]] = rows_for(
             guards, "".join(sorted(starts)) + stops, self.dropped + stops
         )
-        self.text = Place(self.rows[State.TEXT], 0, 0, 0, "")
+        self.text = Place(self.rows[State.TEXT])
         """Outside all contexts."""
         self._known: dict[tuple[State, int, int, int, str], Place] = {}
 
@@ -80,7 +99,7 @@ class Places:
         key = (row.state, run, opened, depth, fence)
         place = self._known.get(key)
         if place is None:
-            place = Place(row, run, opened, depth, fence)
+            place = Place(row, run, opened, depth, fence, self.text)
             if len(self._known) < MAX_PLACES:
                 self._known[key] = place
         return place

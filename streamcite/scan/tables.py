@@ -55,6 +55,13 @@ class KnownTexts(set[str]):
         """Texts in which it finds something, of which it is known what they do: where they lead,
         if they may be passed on all the same, or the step that they make."""
 
+    def text_before(self, character: str) -> "KnownTexts | None":
+        """Return plain text's place if this one is none any more when the character comes.
+
+        So it is behind the last backtick of inline code, before all but another backtick.
+        """
+        return None
+
     def learn(self, text: str) -> bool:
         """Add a text in which the search finds nothing, if it may be remembered.
 
