@@ -166,8 +166,10 @@ class Lane:
         shown, offset = self._shown, driver.offset
         run = shown.run.getvalue()
         before = run[self._cited_to :] + head
-        place = before.rfind("\n") + 1
-        if not (is_flush(before[place : place + 4]) if place else self._flush):
+        if "\n" in before:
+            place = before.rfind("\n") + 1
+            self._flush = is_flush(before[place : place + 4])
+        if not self._flush:
             driver.fold()
             run, before = "", head
             if self._line_is_code(head):

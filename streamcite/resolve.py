@@ -71,20 +71,22 @@ class Resolver:
         key = (marker.grammar, marker.text)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._resolve_singles(marker) or self._resolve(marker)
+            known = self._known[key] = self._resolve_known(marker) or self._resolve(marker)
             if marker.grammar == "bracket" and known.references and known.complete:
                 self.whole[marker.text] = known
         return known
 
-    def _resolve_singles(self, marker: Marker) -> Resolution | None:
-        """Resolve a marker of single numbers that there all are, as most do, in few steps."""
+    def _resolve_known(self, marker: Marker) -> Resolution | None:
+        """Resolve a marker of which every number is a document's, as most are, in few steps."""
         base, past = self._base, self._base + self.sources.size
         found: dict[int, Reference] = {}
         for item in marker.items:
-            if isinstance(item, str) or item[0] != item[1] or not base <= item[0] < past:
+            if isinstance(item, str) or not base <= item[0] <= item[1] < past:
                 return None
-            index = item[0] + 1 - base
-            found[index] = self._reference(index)
+            if item[0] < item[1] and not self._expands:
+                return None
+            for index in range(item[0] + 1 - base, item[1] + 2 - base):
+                found[index] = self._references.get(index) or self._reference(index)
         if marker.problems or not found:
             return None
         numbers = ", ".join([str(index + base - 1) for index in found])

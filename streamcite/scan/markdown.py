@@ -48,6 +48,7 @@ class MarkdownScanner:
         "_looked",
         "_max_length",
         "_opened",
+        "_opens_code",
         "_pieces",
         "_places",
         "_released",
@@ -77,6 +78,7 @@ class MarkdownScanner:
         self._dropped = places.dropped
         self._judge = Judge(guards, self._by_start.get("[", ()))
         self._max_length = max_length
+        self._opens_code = "code" in guards
         # Signs that are dropped in any context leave no text as it was.
         self._remembers = remembers and not self._dropped
         self._rows = places.rows
@@ -432,11 +434,20 @@ class MarkdownScanner:
             self._cursor += 1
 
     def _stray(self) -> None:
-        """The open span was none: read what it held again, as text."""
+        """The open span was none: read what it held again, as text.
+
+        Or as inline code, if a run of backticks stands in front of it that the span hid.
+        """
         assert self._held is not None
         self._cursor = self._held
         self._held = None
-        self._enter(State.TEXT)
+        self._looked = True
+        hidden = 0
+        if self._opens_code:
+            hidden = self.look_back.open_run(self._opened if self._row.state in _CODE else 0)
+        if hidden:
+            self._opened = hidden
+        self._enter(State.CODE if hidden else State.TEXT)
 
     def _end_held(self) -> None:
         """Decide a span that the end of the text leaves open."""
@@ -481,6 +492,8 @@ class MarkdownScanner:
         if text:
             self._spans.append(Text(text))
 
+
+_CODE = (State.CODE, State.CODE_TICKS, State.CODE_BREAK, State.CODE_FENCE)
 
 _DECIDE: dict[State, Callable[[MarkdownScanner], None]] = {
     State.AGAIN: MarkdownScanner._again,
