@@ -209,6 +209,10 @@ class Citer:
             return self.feed_slowly(item)
         return [] if taken is None else [taken]
 
+    def expect_text(self) -> None:
+        """Look for plain text again, after `search` and `plain` were changed from outside."""
+        self._set_search()
+
     def take(self, token: str, step: object) -> PartialAnswer | Left | None:
         """Take a text that is not plain, if what it does is known or can be read at once.
 

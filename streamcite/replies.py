@@ -21,12 +21,13 @@ class Replies:
 
     __slots__ = (
         "_all",
+        "_begun",
         "_bytes",
-        "_current",
         "_joiner",
         "_meta",
         "_numbering",
         "_options",
+        "_others",
         "_prompt",
         "_query",
         "plain",
@@ -50,7 +51,9 @@ class Replies:
         self._prompt = prompt
         self._numbering = Numbering()
         self._all: list[Citer] = []
-        self._current: dict[int, Citer] = {}
+        self._begun = False
+        # Most streams have one reply.
+        self._others: dict[int, Citer] | None = None
         # Made when the first item that needs them comes.
         self._bytes: PlainDecoder | None = None
         self._joiner: SurrogateJoiner | None = None
@@ -79,12 +82,14 @@ class Replies:
         return events
 
     def _feed_text(self, text: str) -> list[AnswerEvent]:
-        if self._current.get(0) is not self.plain or self.plain.finished:
+        if not self._begun or self.plain.finished:
             self.plain = self._citer_for(0)
+            self.plain.expect_text()
+            return self.plain.feed(text)
         return self.plain.feed_slowly(text)
 
     def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
-        citer = self._current.get(chunk.reply)
+        citer = self._citer_of(chunk.reply)
         if citer is None or (citer.finished and chunk.text):
             citer = self._citer_for(chunk.reply)
         if citer.finished:
@@ -107,15 +112,24 @@ class Replies:
             numbering=self._numbering,
         )
 
+    def _citer_of(self, index: int) -> Citer | None:
+        """Return the reply under the index of its choice that came last; None if there is none."""
+        if index == 0:
+            return self.plain if self._begun else None
+        return self._others.get(index) if self._others else None
+
     def _citer_for(self, index: int) -> Citer:
         """Begin a reply: under the index of its choice, or after all others if that is taken."""
         taken = {citer.reply for citer in self._all}
         number = index if index not in taken else max(taken) + 1
         citer = self.plain if number == 0 else self._new_citer(number)
-        self._current[index] = citer
         self._all.append(citer)
         if index == 0:
-            self.plain = citer
+            self.plain, self._begun = citer, True
+            return citer
+        if self._others is None:
+            self._others = {}
+        self._others[index] = citer
         return citer
 
     def add_documents(self, documents: Iterable[object]) -> list[int]:

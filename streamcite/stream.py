@@ -192,7 +192,7 @@ class AnswerStream:
             source, iterator = await _open(self._source)
             self._source = source
             citer = replies.plain
-            stand, write, offset, fold_at = citer.stand, citer.write, 0, 0
+            stand, write, offset, fold_at = citer.stand, citer.write, 0, FOLD_LENGTH
             async for item in iterator:
                 if type(item) is str:
                     known = citer.plain

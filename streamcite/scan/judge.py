@@ -25,13 +25,11 @@ class Judge:
         square: The grammars of markers that begin with `[`.
     """
 
-    __slots__ = ("_guards", "_square", "steps")
+    __slots__ = ("_guards", "_square")
 
     def __init__(self, guards: frozenset[str], square: Sequence[Grammar]) -> None:
         self._guards = guards
         self._square = square
-        self.steps = 0
-        """Characters examined so far in brackets that follow another."""
 
     def left(self, opener: str, left: str, indented_code: bool) -> bool | None:
         """Judge by what stands before a candidate.
@@ -95,7 +93,7 @@ class Judge:
     def _look_at_next(self, window: str, start: int, limit: int) -> Verdict:
         """Judge by the bracket glued behind: if that is no marker, neither is this one."""
         following = Candidate(self._square, start, "[")
-        self.steps += following.read(window, limit)
+        following.read(window, limit)
         if following.length is not None:
             return self.right(window, start + following.length, limit, True, False)
         return Verdict.TEXT if following.over else Verdict.WAIT

@@ -11,9 +11,10 @@ released and what follows it is read again, at most `max_length` characters.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from streamcite.scan.contexts import State
-from streamcite.scan.judge import Judge, Verdict
+from streamcite.scan.judge import Verdict
 from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
 from streamcite.scan.lookback import LookBack
 from streamcite.scan.markers import Candidate, Grammar
@@ -22,6 +23,9 @@ from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, Row
 from streamcite.spans import Dropped, Marker, Span, Text
 
 __all__ = ["MarkdownScanner"]
+
+# Stands for the lists of a scanner that is not reading; nobody adds to it.
+_IDLE: list[Any] = []
 
 
 class MarkdownScanner:
@@ -45,6 +49,7 @@ class MarkdownScanner:
         "_final",
         "_held",
         "_judge",
+        "_look_back",
         "_looked",
         "_max_length",
         "_opened",
@@ -58,7 +63,6 @@ class MarkdownScanner:
         "_run",
         "_spans",
         "_window",
-        "look_back",
         "plain",
         "search",
         "steps",
@@ -76,7 +80,7 @@ class MarkdownScanner:
         self._places = places = places_for(grammars, guards, stops, max_length, remembers=remembers)
         self._by_start = places.by_start
         self._dropped = places.dropped
-        self._judge = Judge(guards, self._by_start.get("[", ()))
+        self._judge = places.judge
         self._max_length = max_length
         self._opens_code = "code" in guards
         # Signs that are dropped in any context leave no text as it was.
@@ -101,10 +105,17 @@ class MarkdownScanner:
         self._opened = 0
         self._fence = ""
         self._depth = 0
-        self.look_back = LookBack()
+        # These are made when they are needed: a server has ten thousand answers open.
+        self._look_back: LookBack | None = None
+        self._pieces: list[str] = _IDLE
+        self._spans: list[Span] = _IDLE
+
+    @property
+    def look_back(self) -> LookBack:
         """What stands before the place that is read."""
-        self._pieces: list[str] = []
-        self._spans: list[Span] = []
+        if self._look_back is None:
+            self._look_back = LookBack()
+        return self._look_back
 
     @property
     def held(self) -> str:
@@ -153,6 +164,7 @@ class MarkdownScanner:
         return spans
 
     def _drain(self) -> list[Span]:
+        self._pieces, self._spans = [], []
         while True:
             if self._candidate is not None:
                 if not self._read_candidate(self._candidate):
@@ -178,7 +190,8 @@ class MarkdownScanner:
             self.plain = self._places.at(row, self._run, self._opened, self._depth, self._fence)
         else:
             self._move(keep)
-        spans, self._spans = self._spans, []
+        spans = self._spans
+        self._pieces = self._spans = _IDLE
         return spans
 
     def _move(self, keep: int) -> None:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from streamcite.scan.context_rows import rows_for
 from streamcite.scan.contexts import State
+from streamcite.scan.judge import Judge
 from streamcite.scan.markers import Grammar
 from streamcite.scan.tables import MAX_KNOWN_LENGTH, KnownTexts, Row
 
@@ -81,6 +82,8 @@ class Places:
             for character in starts
         }
         """The grammars of markers that begin with each character."""
+        self.judge = Judge(guards, self.by_start.get("[", ()))
+        """Judges candidates by what stands around them."""
         self.dropped = "".join(grammar.dropped for grammar in grammars)
         """Signs that no reader may see."""
         self.rows: Mapping[State, Row[State]] = rows_for(
