@@ -140,10 +140,11 @@ def _content_hash(content: str, meta: Mapping[str, Any]) -> str:
     return hashlib.sha256(payload.encode("ascii")).hexdigest()
 
 
-class Reference(BaseModel):
+# As pydantic dataclasses, this and `Citation` have a schema, and cost no more to make than plain
+# objects.
+@dataclass(frozen=True, slots=True, config=ConfigDict(defer_build=True, extra="forbid"))
+class Reference:
     """One document that a citation points to."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     source_index: int | None = None
     """1-based number of the document in `Sources`; None for a key that no document has."""
@@ -153,6 +154,18 @@ class Reference(BaseModel):
     """Whether there is such a document."""
     key: str | None = None
     """What the model wrote, for markers that cite by key and not by number."""
+
+    @classmethod
+    def trusted(cls, source_index: int, document_id: str, key: str | None = None) -> "Reference":
+        """Make a resolved reference of fields that are known to be right; see `Citation`."""
+        reference: Any = _UnfrozenReference()
+        reference.source_index = source_index
+        reference.document_id = document_id
+        reference.resolved = True
+        reference.key = key
+        reference.__class__ = Reference
+        frozen: Reference = reference
+        return frozen
 
 
 @dataclass(frozen=True, slots=True, config=ConfigDict(defer_build=True, extra="forbid"))
@@ -214,10 +227,8 @@ class Citation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the citation as JSON-ready values."""
-        return {
-            **{field.name: getattr(self, field.name) for field in fields(self)},
-            "references": [reference.model_dump() for reference in self.references],
-        }
+        references = [_fields_of(reference) for reference in self.references]
+        return {**_fields_of(self), "references": references}
 
     @property
     def source_indices(self) -> tuple[int, ...]:
@@ -231,16 +242,25 @@ class Citation:
         )
 
 
-class _UnfrozenCitation(Citation):
-    """A citation in the making; none leaves `Citation.trusted` as such.
+def _fields_of(value: Reference | Citation) -> dict[str, Any]:
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
-    Calling a class without an `__init__` of its own, and plain assignment, is the cheapest way
-    to make an object.
-    """
 
+# Objects in the making; none leaves `trusted` as such. Calling a class without an `__init__` of
+# its own, and plain assignment, is the cheapest way to make an object. Both assignment and
+# deletion must be given, or the interpreter looks them up by name each time.
+
+
+class _UnfrozenReference(Reference):
     __slots__ = ()
     __init__ = object.__init__
-    # Both, or the interpreter looks them up by name at each assignment.
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
+
+
+class _UnfrozenCitation(Citation):
+    __slots__ = ()
+    __init__ = object.__init__
     __setattr__ = object.__setattr__
     __delattr__ = object.__delattr__
 

@@ -431,14 +431,11 @@ class Citer:
     def _emit(self, updates: tuple[Citation, ...] = ()) -> None:
         """Make an event of what became visible, if anything did."""
         shown, stand = self.shown, self.stand
-        delta, citations = shown.delta, shown.citations
-        if not (delta or citations or updates):
+        text, citations = shown.take()
+        if not (text or citations or updates):
             return
-        text = delta[0] if len(delta) == 1 else "".join(delta)
         if citations or updates:
             stand = Stand(self.reply, stand.section, tuple(citations), updates, self)
-            citations.clear()
-        delta.clear()
         self._events.append(PartialAnswer.at(stand, shown.settled - len(text), text))
 
     def _take_events(self) -> list[AnswerEvent]:

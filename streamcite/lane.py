@@ -14,7 +14,6 @@ from typing import Protocol
 from streamcite.assemble.shown import FOLD_LENGTH, Shown
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.options import GUARDS, CiteOptions
-from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.lines import is_flush
@@ -160,7 +159,7 @@ class Lane:
         resolver = self._resolver
         if resolver.known_size != resolver.sources.size:
             return LEFT
-        resolution = resolver.whole.get(marker) or self._resolve(marker)
+        resolution = resolver.whole.get(marker) or resolver.resolve_whole(_marker(marker))
         if resolution is None:
             return LEFT
         shown, offset = self._shown, driver.offset
@@ -199,11 +198,6 @@ class Lane:
         if not head:
             return lines.in_indented_code
         return "\n" in head or not is_flush(lines.head + head)
-
-    def _resolve(self, marker: str) -> Resolution | None:
-        """Ask what a marker means that has not come before."""
-        self._resolver.resolve(_marker(marker))
-        return self._resolver.whole.get(marker)
 
 
 # The markers of all replies repeat.

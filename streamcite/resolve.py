@@ -57,24 +57,37 @@ class Resolver:
         self._references = _NO_REFERENCES
         self._known = _NONE_KNOWN
         self.whole = _NONE_WHOLE
-        """What bracket markers mean of which everything resolves, by their text."""
+        """What bracket markers mean that were resolved as whole ones, by their text."""
         self.known_size = len(sources)
         """How many documents there were when that was asked."""
         self._used_keys: dict[str, int] | None = None
 
     def resolve(self, marker: Marker) -> Resolution:
         """Return the references of a marker in the order it names them, each once."""
-        known_size, count = self.known_size, len(self._known)
-        if not count or self.sources.size != known_size or count >= MAX_REMEMBERED:
-            self._known, self.whole = {}, {}
-            self.known_size = self.sources.size
+        self._forget_if_old()
         key = (marker.grammar, marker.text)
         known = self._known.get(key)
         if known is None:
+            if not self._known:
+                self._known = {}
             known = self._known[key] = self._resolve_known(marker) or self._resolve(marker)
-            if marker.grammar == "bracket" and known.references and known.complete:
-                self.whole[marker.text] = known
         return known
+
+    def resolve_whole(self, marker: Marker) -> Resolution | None:
+        """Return the same, if every number of the marker is a document's; it is kept in `whole`."""
+        self._forget_if_old()
+        resolution = self._resolve_known(marker)
+        if resolution is not None:
+            if not self.whole:
+                self.whole = {}
+            self.whole[marker.text] = resolution
+        return resolution
+
+    def _forget_if_old(self) -> None:
+        full = len(self._known) + len(self.whole) >= MAX_REMEMBERED
+        if full or self.sources.size != self.known_size:
+            self._known, self.whole = _NONE_KNOWN, _NONE_WHOLE
+            self.known_size = self.sources.size
 
     def _resolve_known(self, marker: Marker) -> Resolution | None:
         """Resolve a marker of which every number is a document's, as most are, in few steps."""
@@ -158,7 +171,7 @@ class Resolver:
         reference = self._references.get(index)
         if reference is None:
             document = self.sources[index]
-            reference = Reference(source_index=index, document_id=document.id)
+            reference = Reference.trusted(index, document.id)
             if not self._references:
                 self._references = {}
             self._references[index] = reference
@@ -174,7 +187,7 @@ class Resolver:
                 unknown.append(key)
             elif index not in found:
                 document_id = self.sources[index].id
-                found[index] = Reference(source_index=index, document_id=document_id, key=key)
+                found[index] = Reference.trusted(index, document_id, key)
         return self._outcome(marker, found, unknown, [], bool(unknown))
 
     def _number_of(self, key: str, grammar: str) -> int | None:

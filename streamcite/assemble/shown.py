@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
+from typing import Any
 
 from streamcite.answers import Citation, Reference
 from streamcite.assemble.blanks import BlankKeeper
@@ -22,6 +23,10 @@ FOLD_LENGTH = 1024
 
 # How far before a marker its claim may begin, in code points; no sentence is longer.
 MAX_CLAIM = 1000
+
+
+# Stands for lists that are made when they are needed; nobody adds to it.
+_IDLE: list[Any] = []
 
 
 @dataclass(slots=True)
@@ -45,7 +50,9 @@ class Shown:
 
     __slots__ = (
         "_blanks",
+        "_citations",
         "_claim_from",
+        "_delta",
         "_keeps",
         "_last_claim",
         "_ledger",
@@ -53,8 +60,6 @@ class Shown:
         "_options",
         "_renderer",
         "_text",
-        "citations",
-        "delta",
         "direct",
         "occurrence",
         "run",
@@ -73,10 +78,9 @@ class Shown:
         self.occurrence = occurrence
         self.run = StringIO()
         """Text that the caller wrote without any other call, until it is settled."""
-        self.delta: list[str] = []
-        """What became visible since the caller last emptied it."""
-        self.citations: list[Citation] = []
-        """The citations in it."""
+        # What became visible since the caller last took it, and the citations in it.
+        self._delta: list[str] = _IDLE
+        self._citations: list[Citation] = _IDLE
         self._options = options
         self._renderer = renderer
         self._ledger = ledger
@@ -131,11 +135,27 @@ class Shown:
                 self._blanks.passed(text)
         return text
 
+    def take(self) -> tuple[str, list[Citation]]:
+        """Return what became visible since the last call, and the citations in it."""
+        delta, citations = self._delta, self._citations
+        self._delta = self._citations = _IDLE
+        return delta[0] if len(delta) == 1 else "".join(delta), citations
+
+    def _reveal(self, text: str) -> None:
+        if self._delta is _IDLE:
+            self._delta = []
+        self._delta.append(text)
+
+    def _reveal_citation(self, citation: Citation) -> None:
+        if self._citations is _IDLE:
+            self._citations = []
+        self._citations.append(citation)
+
     def write(self, text: str) -> None:
         """Show text, not empty."""
         if self.direct:
             self._text.append(text)
-            self.delta.append(text)
+            self._reveal(text)
             return
         if self._merge is not None:
             self._end_merge()
@@ -144,7 +164,7 @@ class Shown:
     def _show(self, text: str) -> None:
         if text:
             self._text.append(text)
-            self.delta.append(text)
+            self._reveal(text)
 
     def close(self) -> None:
         """Show what was held; nothing follows it directly."""
@@ -197,9 +217,9 @@ class Shown:
             self._ledger.enter(record)
             citation = self._ledger.cite(record, resolution.references)
         self._text.append(text)
-        self.delta.append(text)
+        self._reveal(text)
         self._claim_from = end
-        self.citations.append(citation)
+        self._reveal_citation(citation)
 
     def cite_plain(self, run: str, marker: str, start: int, resolution: Resolution) -> Citation:
         """Enter a whole marker behind plain text, which the caller writes.
@@ -244,7 +264,7 @@ class Shown:
         record.counts = marker.grammar == "pattern"
         self._ledger.enter(record)
         if resolution.outcome is Outcome.CITED:
-            self.citations.append(self._ledger.cite(record, resolution.references))
+            self._reveal_citation(self._ledger.cite(record, resolution.references))
 
     def cite_shown(self, found: Sequence[tuple[Marker, Resolution, int]]) -> None:
         """Enter markers of text that is shown already, in order.
@@ -265,7 +285,7 @@ class Shown:
                 references = resolution.wanted
             if references:
                 record.number = resolution.numbers or None
-                self.citations.append(self._ledger.cite(record, references))
+                self._reveal_citation(self._ledger.cite(record, references))
                 self._claim_from = end
 
     def _record(
@@ -344,7 +364,7 @@ class Shown:
             self._ledger.enter(record)
             self._show(text)
             self._claim_from = self._text.length
-            self.citations.append(self._ledger.cite(record, references))
+            self._reveal_citation(self._ledger.cite(record, references))
 
     def _joins(
         self, marker: Marker, resolution: Resolution, references: tuple[Reference, ...]
@@ -370,7 +390,7 @@ class Shown:
         record = merge.record
         self._ledger.enter(record)
         references = record.resolution.references or record.resolution.wanted
-        self.citations.append(self._ledger.cite(record, references))
+        self._reveal_citation(self._ledger.cite(record, references))
 
     # Claims -----------------------------------------------------------------------------------
 
