@@ -18,7 +18,7 @@ from streamcite.events import (
     SectionStarted,
     Stand,
 )
-from streamcite.lane import LEFT, Lane, Left, make_lane
+from streamcite.lane import LEFT, Lane, Left, takes_lane
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.resolve import Resolver
 from streamcite.scan.extraction import Extraction
@@ -28,6 +28,7 @@ from streamcite.scan.scanners import (
     make_scanner,
     make_tag_scanner,
     pattern_warnings,
+    text_place,
 )
 from streamcite.scan.steps import Step
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
@@ -43,22 +44,53 @@ REASONING = "reasoning"
 class _Strand:
     """A stretch of text: its scanner, what was shown of it, and what picks the answer out."""
 
-    __slots__ = ("extraction", "lane", "scanner", "shown", "simple")
+    __slots__ = (
+        "_options",
+        "_scanner",
+        "_start",
+        "extraction",
+        "lane",
+        "may_lane",
+        "shown",
+        "simple",
+    )
 
     def __init__(
-        self,
-        scanner: Scanner,
-        shown: Shown,
-        extraction: Extraction | None,
-        lane: Lane | None,
-        simple: bool,
+        self, options: CiteOptions, shown: Shown, extraction: Extraction | None, *, simple: bool
     ) -> None:
-        self.scanner = scanner
+        self._options = options
         self.shown = shown
         self.extraction = extraction
-        self.lane = lane
         self.simple = simple
         """Whether text goes through the scanner and is shown, and that is all."""
+        self.lane: Lane | None = None
+        """The short cut for simple markers, once one has come."""
+        self.may_lane = simple
+        """Whether it is still to be seen if there is one."""
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget what was scanned: what comes is a text of its own."""
+        # Plain text needs no scanner, nor do the markers of most answers.
+        self._start = text_place(self._options, remembers=self.simple)
+        self._scanner = None if self._start is not None else make_scanner(self._options)
+
+    @property
+    def scanner(self) -> Scanner:
+        """Reads this text; made when it is first asked for."""
+        if self._scanner is None:
+            self._scanner = make_scanner(self._options, remembers=self.simple)
+        return self._scanner
+
+    @property
+    def plain(self) -> KnownTexts:
+        """The place in the text, with some texts that are plain there."""
+        return self.scanner.plain if self._start is None or self._scanner else self._start
+
+    @property
+    def search(self) -> Callable[[str], object]:
+        """Finds nothing in a text that is plain there."""
+        return self.scanner.search if self._start is None or self._scanner else self._start.search
 
 
 class Citer:
@@ -89,9 +121,9 @@ class Citer:
         "_final",
         "_finish_reason",
         "_fold_at",
+        "_known_resolver",
         "_known_sources",
         "_outer",
-        "_resolver",
         "_strand",
         "_tags",
         "finished",
@@ -143,7 +175,7 @@ class Citer:
         """Stores a plain token, and returns how long it is."""
         self._finish_reason: str | None = None
         self._final: FinalAnswer | None = None
-        self._resolver = Resolver(sources, options)
+        self._known_resolver: Resolver | None = None
         self._known_sources = len(sources)
         self._assembler = Assembler(
             options, sources, numbering or Numbering(), query=query, meta=meta, prompt=prompt
@@ -157,15 +189,19 @@ class Citer:
         self._follow(self._outer)
         self._set_search()
 
+    @property
+    def _resolver(self) -> Resolver:
+        if self._known_resolver is None:
+            self._known_resolver = Resolver(self.sources, self.options)
+        return self._known_resolver
+
     def _new_strand(self, shown: Shown) -> _Strand:
         holds_answer = shown.section in (None, self.options.answer_tag)
         extraction = make_extraction(self.options) if holds_answer else None
         simple = shown.direct and not (
             extraction or self._tags or self._assembler.keeps_raw or shown.section
         )
-        scanner = make_scanner(self.options, remembers=simple)
-        lane = make_lane(self.options, scanner, shown, self._resolver)
-        return _Strand(scanner, shown, extraction, lane, simple)
+        return _Strand(self.options, shown, extraction, simple=simple)
 
     def _follow(self, strand: _Strand) -> None:
         """Let all that comes be part of this text."""
@@ -227,13 +263,22 @@ class Citer:
             text = self.plain.text_before(token[0])
             if text is not None:
                 return self._return_to_text(token, text)
-        lane = self.lane
+        lane = self.lane or (self._open_lane() if self._strand.may_lane else None)
         if lane is not None:
             if step is None:
                 return lane.read(self, token)
             if isinstance(step, Step):
                 return lane.take(self, step)
         return self._pass(token, step) if isinstance(step, KnownTexts) else LEFT
+
+    def _open_lane(self) -> Lane | None:
+        strand = self._strand
+        strand.may_lane = False
+        options = self.options
+        text = text_place(options, remembers=True) if takes_lane(options) else None
+        if text is not None:
+            self.lane = strand.lane = Lane(strand, text, self._resolver, options.max_marker_length)
+        return self.lane
 
     def _return_to_text(self, token: str, text: KnownTexts) -> PartialAnswer | Left | None:
         """Take a token before which a context is over."""
@@ -263,7 +308,7 @@ class Citer:
             lane = self.lane
             if lane is not None and lane.place is not None:
                 item = lane.leave(item)
-                self.plain = known = self._strand.scanner.plain
+                self.plain = known = self._strand.plain
                 following = known.passed.get(item)
                 if isinstance(following, KnownTexts):
                     return [self._pass(item, following)]
@@ -392,7 +437,7 @@ class Citer:
         if self._answer is None:
             self._answer = self._new_strand(shown)
         else:
-            self._answer.scanner = make_scanner(self.options)
+            self._answer.begin_anew()
         self._follow(self._answer)
 
     def _leave_lane(self, token: str = "") -> None:
@@ -448,19 +493,18 @@ class Citer:
         self.offset = shown.settled
         holds = self.lane is not None and self.lane.place is not None
         if strand.simple and not self.finished and not holds:
-            scanner = strand.scanner
-            self.search, self.plain = scanner.search, scanner.plain
+            self.search, self.plain = strand.search, strand.plain
             return
         self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None
         if busy or holds or not shown.idle or not (tags is None or tags.idle):
             self.search = ANYTHING
         elif shown.trims:
-            self.search = _or_trailing_blank(strand.scanner.search)
+            self.search = _or_trailing_blank(strand.search)
         else:
-            self.search = search = strand.scanner.search
+            self.search = search = strand.search
             if search is not ANYTHING:
-                self.plain = strand.scanner.plain
+                self.plain = strand.plain
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event."""

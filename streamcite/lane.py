@@ -17,6 +17,7 @@ from streamcite.options import GUARDS, CiteOptions
 from streamcite.resolve import Resolver
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.lines import is_flush
+from streamcite.scan.lookback import LookBack
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.places import MAX_PASSED
 from streamcite.scan.scanners import Scanner
@@ -24,7 +25,7 @@ from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, s
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 from streamcite.spans import Marker
 
-__all__ = ["LEFT", "Driver", "Lane", "Left", "make_lane"]
+__all__ = ["LEFT", "Driver", "Lane", "Left", "takes_lane"]
 
 
 class Left(Enum):
@@ -49,25 +50,47 @@ class Driver(Protocol):
         """Store plain tokens as one text."""
 
 
+class Stretch(Protocol):
+    """The text that a lane is for: how it is scanned, and where it is shown."""
+
+    @property
+    def shown(self) -> Shown:
+        """Where it is shown."""
+
+    @property
+    def scanner(self) -> Scanner:
+        """Its scanner, which learns of everything."""
+
+
 class Lane:
     """Takes simple bracket markers of one text.
 
     Args:
-        scanner: The scanner of that text, which learns of everything.
-        shown: Where it is shown.
+        stretch: That text.
+        plain: The place outside all contexts in it.
         resolver: Knows what markers meant before.
         max_length: Longest marker, in code points.
     """
 
-    __slots__ = ("_cited_to", "_flush", "_resolver", "_scanner", "_shown", "_steps", "place")
+    __slots__ = (
+        "_cited_to",
+        "_flush",
+        "_plain",
+        "_resolver",
+        "_shown",
+        "_steps",
+        "_stretch",
+        "place",
+    )
 
     def __init__(
-        self, scanner: MarkdownScanner, shown: Shown, resolver: Resolver, max_length: int
+        self, stretch: Stretch, plain: KnownTexts, resolver: Resolver, max_length: int
     ) -> None:
-        self._scanner = scanner
-        self._shown = shown
+        self._stretch = stretch
+        self._shown = stretch.shown
         self._resolver = resolver
-        self._steps = steps_for(scanner.search, max_length)
+        self._plain = plain
+        self._steps = steps_for(plain.search, max_length)
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
         # Whether the current line is known not to be indented, so that it is no code.
@@ -80,6 +103,12 @@ class Lane:
         """A marker so far, or all of it while what follows is awaited; empty if there is none."""
         return "" if self.place is None else self.place.text
 
+    @property
+    def _look_back(self) -> LookBack:
+        scanner = self._stretch.scanner
+        assert isinstance(scanner, MarkdownScanner)  # that of the grammar which a lane is for
+        return scanner.look_back
+
     def leave(self, token: str = "") -> str:
         """Give up what is held; return it with the token that follows."""
         text = self.held + token
@@ -89,7 +118,7 @@ class Lane:
     def note(self, text: str) -> None:
         """Take note of text that the scanner was given; what is written now begins anew."""
         if self._cited_to == len(text):
-            self._scanner.look_back.after_marker = True
+            self._look_back.after_marker = True
         self._cited_to = 0
         place = text.rfind("\n") + 1
         if place:
@@ -97,7 +126,7 @@ class Lane:
 
     def read(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
         """Find out what a token does that has no step yet, and let it do that; see `take`."""
-        place, text = self.place, self._scanner.plain
+        place, text = self.place, self._plain
         if place is None:
             if not driver.plain.in_text:
                 return LEFT
@@ -142,7 +171,7 @@ class Lane:
 
     def _is_glued(self, head: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
-        look_back, run = self._scanner.look_back, self._shown.run.getvalue()
+        look_back, run = self._look_back, self._shown.run.getvalue()
         behind_marker = self._cited_to == len(run) if run else look_back.after_marker
         if not head and (behind_marker or run[-1:] in (" ", "\n")):
             return False
@@ -168,6 +197,9 @@ class Lane:
         if "\n" in before:
             place = before.rfind("\n") + 1
             self._flush = is_flush(before[place : place + 4])
+        elif not self._flush and offset == len(run):
+            # Nothing is settled yet, so the line is the first.
+            self._flush = is_flush(before[:4]) and not self._cited_to
         if not self._flush:
             driver.fold()
             run, before = "", head
@@ -189,12 +221,12 @@ class Lane:
             driver.plain = self.place = following
         elif self.place is not None:
             self.place = None
-            driver.search, driver.plain = self._scanner.search, self._scanner.plain
+            driver.search, driver.plain = self._plain.search, self._plain
         return event
 
     def _line_is_code(self, head: str) -> bool:
         """Say whether the current line may be code, all but this end of it being folded."""
-        lines = self._scanner.look_back.lines
+        lines = self._look_back.lines
         if not head:
             return lines.in_indented_code
         return "\n" in head or not is_flush(lines.head + head)
@@ -206,17 +238,13 @@ def _marker(text: str) -> Marker:
     return Marker(text, BRACKET.name, BRACKET.read(text))
 
 
-def make_lane(
-    options: CiteOptions, scanner: Scanner, shown: Shown, resolver: Resolver
-) -> Lane | None:
-    """Return a lane for a text, or None if the options ask for more than it knows."""
-    simple = (
+def takes_lane(options: CiteOptions) -> bool:
+    """Say whether the options ask for no more than a lane knows."""
+    return (
         options.markers == (BRACKET.name,)
+        and options.reference_pattern is None
         and options.guards == GUARDS
         and options.display == "keep"
         and options.unknown != "drop"
         and not (options.merge_adjacent or options.extract_xml_tags or options.pattern)
     )
-    if not simple or not isinstance(scanner, MarkdownScanner):
-        return None
-    return Lane(scanner, shown, resolver, options.max_marker_length)

@@ -80,12 +80,19 @@ LONG_WAY: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", LONG_WAY, ids=str)
 def test_no_lane(options: dict[str, Any]) -> None:
     """Options that ask for more than simple markers have no short cut."""
-    assert Citer(**options).lane is None
+    citer = Citer(documents=documents(3), **options)
+    for token in ("a", " [", "1", "] b"):
+        citer.feed(token)
+
+    assert citer.lane is None
 
 
 def test_lane_by_default() -> None:
     """The default options have a short cut, and it holds nothing at first."""
-    lane = Citer().lane
+    citer = Citer(documents=documents(3))
+    for token in ("a", " [", "1", "] b"):
+        citer.feed(token)
+    lane = citer.lane
 
     assert lane is not None
     assert lane.held == ""

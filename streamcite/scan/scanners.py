@@ -9,14 +9,23 @@ from streamcite.scan.at_end import AtEndScanner
 from streamcite.scan.extraction import Extraction
 from streamcite.scan.grammars import grammars_for
 from streamcite.scan.markdown import MarkdownScanner
+from streamcite.scan.markers import Grammar
 from streamcite.scan.patterns import PatternScanner, read_reference_pattern
+from streamcite.scan.places import places_for
 from streamcite.scan.plain import PlainScanner
 from streamcite.scan.tables import KnownTexts
 from streamcite.scan.tags import TagScanner
 from streamcite.scan.timed import TIMEOUT
 from streamcite.spans import Span
 
-__all__ = ["Scanner", "make_extraction", "make_scanner", "make_tag_scanner", "pattern_warnings"]
+__all__ = [
+    "Scanner",
+    "make_extraction",
+    "make_scanner",
+    "make_tag_scanner",
+    "pattern_warnings",
+    "text_place",
+]
 
 
 class Scanner(Protocol):
@@ -63,13 +72,23 @@ def make_scanner(options: CiteOptions, *, remembers: bool = False) -> Scanner:
         return _make_pattern_scanner(options, options.reference_pattern, stops)
     if not options.markers:
         return PlainScanner(stops)
-    return MarkdownScanner(
-        grammars_for(options.markers, options.labels),
-        options.guards,
-        options.max_marker_length,
-        stops,
-        remembers=remembers,
-    )
+    return MarkdownScanner(*_markdown_arguments(options), remembers=remembers)
+
+
+def text_place(options: CiteOptions, *, remembers: bool = False) -> KnownTexts | None:
+    """Return the place where a scanner of `make_scanner` begins; None if it makes its own."""
+    if options.reference_pattern is not None or not options.markers:
+        return None
+    grammars, guards, max_length, stops = _markdown_arguments(options)
+    return places_for(grammars, guards, stops, max_length, remembers=remembers).text
+
+
+def _markdown_arguments(
+    options: CiteOptions,
+) -> tuple[tuple[Grammar, ...], frozenset[str], int, str]:
+    grammars = grammars_for(options.markers, options.labels)
+    stops = "<" if options.extract_xml_tags else ""
+    return (grammars, options.guards, options.max_marker_length, stops)
 
 
 def _make_pattern_scanner(options: CiteOptions, pattern: str, stops: str) -> Scanner:
