@@ -178,12 +178,13 @@ class Citer:
         self._known_resolver: Resolver | None = None
         self._known_sources = len(sources)
         self._assembler = Assembler(
-            options, sources, numbering or Numbering(), query=query, meta=meta, prompt=prompt
+            options, sources, numbering, query=query, meta=meta, prompt=prompt
         )
         self._tags = make_tag_scanner(options)
         self._answer: _Strand | None = None
         self._aside: _Strand | None = None
-        self._events: list[AnswerEvent] = []
+        # None while there is none: a server has ten thousand answers open.
+        self._events: list[AnswerEvent] | None = None
         self._fold_at = FOLD_LENGTH
         self._outer = self._new_strand(self._assembler.outer)
         self._follow(self._outer)
@@ -423,11 +424,11 @@ class Citer:
             elif isinstance(span, TagOpened):
                 self._end_strand()
                 self._enter(span.name)
-                self._events.append(SectionStarted(self.reply, span.name, dict(span.attributes)))
+                self._add(SectionStarted(self.reply, span.name, dict(span.attributes)))
             elif isinstance(span, TagClosed):
                 self._end_strand()
                 self._follow(self._outer)
-                self._events.append(SectionEnded(self.reply, span.name, span.complete))
+                self._add(SectionEnded(self.reply, span.name, span.complete))
 
     def _enter(self, section: str) -> None:
         shown = self._assembler.open(section)
@@ -460,7 +461,7 @@ class Citer:
             self._leave_lane()
             self._aside = self._strand
             self._follow(self._new_strand(self._assembler.open(REASONING)))
-            self._events.append(SectionStarted(self.reply, REASONING))
+            self._add(SectionStarted(self.reply, REASONING))
         self._take_spans(self._strand.scanner.feed(text))
         self._emit()
 
@@ -469,7 +470,7 @@ class Citer:
         self._end_strand()
         self._follow(self._aside)
         self._aside = None
-        self._events.append(SectionEnded(self.reply, REASONING))
+        self._add(SectionEnded(self.reply, REASONING))
 
     # Events -----------------------------------------------------------------------------------
 
@@ -481,12 +482,17 @@ class Citer:
             return
         if citations or updates:
             stand = Stand(self.reply, stand.section, tuple(citations), updates, self)
-        self._events.append(PartialAnswer.at(stand, shown.settled - len(text), text))
+        self._add(PartialAnswer.at(stand, shown.settled - len(text), text))
+
+    def _add(self, event: AnswerEvent) -> None:
+        if self._events is None:
+            self._events = []
+        self._events.append(event)
 
     def _take_events(self) -> list[AnswerEvent]:
         self._set_search()
-        events, self._events = self._events, []
-        return events
+        events, self._events = self._events, None
+        return [] if events is None else events
 
     def _set_search(self) -> None:
         strand, tags, shown = self._strand, self._tags, self.shown

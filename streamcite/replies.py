@@ -49,8 +49,8 @@ class Replies:
         self._query = query
         self._meta = meta
         self._prompt = prompt
-        self._numbering = Numbering()
-        self._all: list[Citer] = []
+        self._numbering = Numbering() if options.display == "renumber" else None
+        self._all: tuple[Citer, ...] = ()
         self._begun = False
         # Most streams have one reply.
         self._others: dict[int, Citer] | None = None
@@ -123,7 +123,7 @@ class Replies:
         taken = {citer.reply for citer in self._all}
         number = index if index not in taken else max(taken) + 1
         citer = self.plain if number == 0 else self._new_citer(number)
-        self._all.append(citer)
+        self._all = (*self._all, citer)
         if index == 0:
             self.plain, self._begun = citer, True
             return citer

@@ -52,7 +52,8 @@ class Sources:
     __slots__ = ("_by_field", "_by_file", "_documents", "_indexed", "_number_of_id", "size")
 
     def __init__(self, documents: Iterable[object] = ()) -> None:
-        self._documents = [Document.of(value) for value in _each(documents)]
+        # A copy is no longer than it must be; a server has ten thousand of them.
+        self._documents = [Document.of(value) for value in _each(documents)].copy()
         self.size = len(self._documents)
         """How many documents there are; `len` says the same."""
         # Most answers never ask for a number by id or by key: the indices are made when one does.

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
-from streamcite.assemble.display import Numbering, Renderer
+from streamcite.assemble.display import Numbering, renderer_for
 from streamcite.assemble.final import Facts, build_answer
 from streamcite.assemble.ledger import Ledger
 from streamcite.assemble.shown import Shown
@@ -51,7 +51,7 @@ class Assembler:
         self,
         options: CiteOptions,
         sources: Sources,
-        numbering: Numbering,
+        numbering: Numbering | None,
         *,
         query: str,
         meta: Mapping[str, Any] | None,
@@ -60,7 +60,7 @@ class Assembler:
         self.ledger = Ledger(numbers_late=options.display == "keep")
         self._options = options
         self._sources = sources
-        self._renderer = Renderer(options, sources, numbering)
+        self._renderer = renderer_for(options, sources, numbering)
         self._query = query
         self._meta = dict(meta) if meta else NOTHING
         self._prompt = prompt

@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import cache
 from urllib.parse import quote
 
 from streamcite.answers import AnswerWarning, Citation, Reference
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
-__all__ = ["Numbering", "Renderer", "safe_destination"]
+__all__ = ["Numbering", "Renderer", "renderer_for", "safe_destination"]
 
 _log = logging.getLogger("streamcite")
 
@@ -99,6 +100,18 @@ class Renderer:
             self.warnings = (*self.warnings, warning)
             return citation.marker
         return text
+
+
+def renderer_for(options: CiteOptions, sources: Sources, numbering: Numbering | None) -> Renderer:
+    """Return a renderer; where markers are kept one does for all replies, for it keeps nothing."""
+    if options.display == "keep":
+        return _keeper(options.index_base)
+    return Renderer(options, sources, numbering or Numbering())
+
+
+@cache
+def _keeper(index_base: int) -> Renderer:
+    return Renderer(CiteOptions(index_base=index_base), Sources(), Numbering())
 
 
 def safe_destination(url: object) -> str | None:

@@ -1,7 +1,7 @@
 """The citations of one reply in the order of its text, and the markers that may become some."""
 
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from streamcite.answers import AnswerWarning, Citation, Reference
 from streamcite.resolutions import Outcome, Resolution
@@ -37,11 +37,17 @@ class Ledger:
 
     numbers_late: bool
     """Whether a marker that is resolved late is displayed with the numbers of its documents."""
-    entries: list[Citation | Record] = field(default_factory=list)
-    """Whole citations, and records of all other markers."""
+    entries: list[Citation | Record] | None = None
+    """Whole citations, and records of all other markers; None before the first."""
     _waiting: dict[tuple[str, str], list[Record]] | None = None
     named: int = 0
     """How many citations have a name."""
+
+    def begin(self) -> list[Citation | Record]:
+        """Return the list of entries, made if this is the first."""
+        if self.entries is None:
+            self.entries = []
+        return self.entries
 
     def name(self) -> str:
         """Return the next citation's id."""
@@ -50,7 +56,7 @@ class Ledger:
 
     def enter(self, record: Record) -> None:
         """Add the next marker of the reply."""
-        self.entries.append(record)
+        (self.entries or self.begin()).append(record)
         if record.resolution.open_ended and not record.gone:
             key = (record.marker.grammar, record.marker.text)
             if self._waiting is None:
@@ -97,13 +103,15 @@ class Ledger:
     @property
     def citations(self) -> list[Citation]:
         """All citations so far, in the order of the reply."""
-        found = [entry if isinstance(entry, Citation) else entry.citation for entry in self.entries]
+        found = [
+            entry if isinstance(entry, Citation) else entry.citation for entry in self.entries or ()
+        ]
         return [citation for citation in found if citation is not None]
 
     def referenced(self, sections: Container[str | None]) -> set[int]:
         """Return the numbers of the documents cited in the text of these sections."""
         distinct: dict[int, Citation] = {}
-        for entry in self.entries:
+        for entry in self.entries or ():
             citation: Citation | None
             if isinstance(entry, Citation):
                 citation = entry
@@ -118,7 +126,7 @@ class Ledger:
         """Say which parts of which markers mean nothing."""
         return [
             warning
-            for entry in self.entries
+            for entry in self.entries or ()
             if isinstance(entry, Record)
             for warning in _warnings(entry)
         ]

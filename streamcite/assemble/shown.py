@@ -210,7 +210,7 @@ class Shown:
                 resolution.references,
                 resolution.numbers,
             )
-            self._ledger.entries.append(citation)
+            self._ledger.begin().append(citation)
         else:
             record = self._record(marker, resolution, start, end)
             record.number = resolution.numbers
@@ -255,7 +255,7 @@ class Shown:
             resolution.references,
             resolution.numbers,
         )
-        ledger.entries.append(citation)
+        (ledger.entries or ledger.begin()).append(citation)
         return citation
 
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:

@@ -13,8 +13,8 @@ class GrowingText:
     __slots__ = ("_blocks", "_kept", "_pieces", "length")
 
     def __init__(self) -> None:
-        # Blocks, and behind them the pieces since the last one.
-        self._pieces: list[str] = []
+        # Blocks, and behind them the pieces since the last one; made with the first.
+        self._pieces: list[str] | None = None
         self._blocks = 0
         self._kept = 0
         self.length = 0
@@ -23,6 +23,8 @@ class GrowingText:
     def append(self, text: str) -> None:
         """Add a piece."""
         pieces = self._pieces
+        if pieces is None:
+            pieces = self._pieces = []
         pieces.append(text)
         self.length += len(text)
         if self.length - self._kept >= BLOCK:
@@ -32,12 +34,12 @@ class GrowingText:
 
     def whole(self) -> str:
         """Return all of it."""
-        return "".join(self._pieces)
+        return "".join(self._pieces or ())
 
     def tail(self, length: int) -> str:
         """Return the last code points."""
         pieces: list[str] = []
-        for piece in reversed(self._pieces):
+        for piece in reversed(self._pieces or ()):
             if length <= 0:
                 break
             pieces.append(piece[-length:] if length < len(piece) else piece)
