@@ -25,7 +25,7 @@ from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, s
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 from streamcite.spans import Marker
 
-__all__ = ["LEFT", "Driver", "Lane", "Left", "takes_lane"]
+__all__ = ["LEFT", "Driver", "Lane", "Left", "Stretch", "takes_lane"]
 
 
 class Left(Enum):
