@@ -274,19 +274,30 @@ AnswerEvent = Annotated[
 
 
 class _EventAdapter(TypeAdapter[Any]):  # type: ignore[misc]  # final, but this changes no meaning
-    """Writes the event of a plain token, and nearly all are, without going through its schema."""
+    """Writes partial answers, and nearly all events are, without going through their schema."""
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
         if isinstance(instance, PartialAnswer) and not options:
             stand = instance._stand
-            if not (instance.citations or stand.updates):
-                opening, delta = _opening(stand.reply, stand.section), escaped(instance.delta)
-                text = f'{opening}{instance.offset},"delta":{delta},"citations":[],"updates":[]}}'
-                try:
-                    return text.encode()
-                except UnicodeEncodeError:
-                    pass  # half a character has no UTF-8; pydantic says so
+            opening, delta = _opening(stand.reply, stand.section), escaped(instance.delta)
+            text = f'{opening}{instance.offset},"delta":{delta},"citations":['
+            try:
+                if instance.__class__ is FreshPartial:
+                    return f'{text}],"updates":[]}}'.encode()
+                citations, updates = _listed(instance.citations), _listed(stand.updates)
+                return b'%b%b],"updates":[%b]}' % (text.encode(), citations, updates)
+            except UnicodeEncodeError:
+                pass  # half a character has no UTF-8; pydantic says so
         return super().dump_json(instance, **options)
+
+
+def _listed(citations: tuple[Citation, ...]) -> bytes:
+    return b",".join([_citation_adapter().serializer.to_json(each) for each in citations])
+
+
+@cache
+def _citation_adapter() -> TypeAdapter[Citation]:
+    return TypeAdapter(Citation)
 
 
 @lru_cache(64)
