@@ -259,6 +259,15 @@ def test_prompt_and_query() -> None:
 
 
 def containers(items: list[str]) -> int:
+    """Return how many more objects the collector tracks once these items were fed again.
+
+    What the process remembers of all its streams was made the first time.
+    """
+    kept_by(items)
+    return kept_by(items)
+
+
+def kept_by(items: list[str]) -> int:
     """Return how many more objects the collector tracks once these items were fed."""
     citer = Citer(documents=documents(3), extract_xml_tags="think")
     citer.feed("warm up [1] <think>x</think>")
