@@ -272,13 +272,20 @@ class Citer:
                 return lane.take(self, step)
         return self._pass(token, step) if isinstance(step, KnownTexts) else LEFT
 
+    @property
+    def scanner(self) -> Scanner:
+        """The scanner of the text that plain tokens belong to."""
+        return self._strand.scanner
+
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
         options = self.options
         text = text_place(options, remembers=True) if takes_lane(options) else None
         if text is not None:
-            self.lane = strand.lane = Lane(strand, text, self._resolver, options.max_marker_length)
+            self.lane = strand.lane = Lane(
+                strand.shown, text, self._resolver, options.max_marker_length
+            )
         return self.lane
 
     def _return_to_text(self, token: str, text: KnownTexts) -> PartialAnswer | Left | None:
@@ -329,7 +336,7 @@ class Citer:
             self.write = self.shown.run.write
             self._strand.scanner.skip(run)
             if self.lane is not None:
-                self.lane.note(run)
+                self.lane.note(self, run)
             if self._strand.simple or self._aside is not None:
                 return
             if self._assembler.keeps_raw:
@@ -362,7 +369,7 @@ class Citer:
         if self.sources.size != self._known_sources:
             self._refresh()
         if self.lane is not None:
-            self.lane.note(text)
+            self.lane.note(self, text)
         if self._strand.simple:
             self._show(self._strand.scanner.feed(text))
             self._emit()

@@ -25,7 +25,7 @@ from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, s
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 from streamcite.spans import Marker
 
-__all__ = ["LEFT", "Driver", "Lane", "Left", "Stretch", "takes_lane"]
+__all__ = ["LEFT", "Driver", "Lane", "Left", "takes_lane"]
 
 
 class Left(Enum):
@@ -46,27 +46,19 @@ class Driver(Protocol):
     plain: KnownTexts
     write: Callable[[str], int]
 
-    def fold(self) -> None:
-        """Store plain tokens as one text."""
-
-
-class Stretch(Protocol):
-    """The text that a lane is for: how it is scanned, and where it is shown."""
-
-    @property
-    def shown(self) -> Shown:
-        """Where it is shown."""
-
     @property
     def scanner(self) -> Scanner:
-        """Its scanner, which learns of everything."""
+        """The scanner of the text, which learns of everything."""
+
+    def fold(self) -> None:
+        """Store plain tokens as one text."""
 
 
 class Lane:
     """Takes simple bracket markers of one text.
 
     Args:
-        stretch: That text.
+        shown: Where it is shown.
         plain: The place outside all contexts in it.
         resolver: Knows what markers meant before.
         max_length: Longest marker, in code points.
@@ -79,15 +71,13 @@ class Lane:
         "_resolver",
         "_shown",
         "_steps",
-        "_stretch",
         "place",
     )
 
     def __init__(
-        self, stretch: Stretch, plain: KnownTexts, resolver: Resolver, max_length: int
+        self, shown: Shown, plain: KnownTexts, resolver: Resolver, max_length: int
     ) -> None:
-        self._stretch = stretch
-        self._shown = stretch.shown
+        self._shown = shown
         self._resolver = resolver
         self._plain = plain
         self._steps = steps_for(plain.search, max_length)
@@ -103,22 +93,16 @@ class Lane:
         """A marker so far, or all of it while what follows is awaited; empty if there is none."""
         return "" if self.place is None else self.place.text
 
-    @property
-    def _look_back(self) -> LookBack:
-        scanner = self._stretch.scanner
-        assert isinstance(scanner, MarkdownScanner)  # that of the grammar which a lane is for
-        return scanner.look_back
-
     def leave(self, token: str = "") -> str:
         """Give up what is held; return it with the token that follows."""
         text = self.held + token
         self.place = None
         return text
 
-    def note(self, text: str) -> None:
+    def note(self, driver: Driver, text: str) -> None:
         """Take note of text that the scanner was given; what is written now begins anew."""
         if self._cited_to == len(text):
-            self._look_back.after_marker = True
+            _look_back(driver).after_marker = True
         self._cited_to = 0
         place = text.rfind("\n") + 1
         if place:
@@ -149,7 +133,7 @@ class Lane:
         """
         head = step.head
         if step.behind_word is not step and self.place is None:
-            judged = self._is_glued(head)
+            judged = self._is_glued(driver, head)
             if judged is None:
                 return LEFT
             if judged:
@@ -169,16 +153,16 @@ class Lane:
         driver.offset = offset + driver.write(head)
         return event
 
-    def _is_glued(self, head: str) -> bool | None:
+    def _is_glued(self, driver: Driver, head: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
-        look_back, run = self._look_back, self._shown.run.getvalue()
-        behind_marker = self._cited_to == len(run) if run else look_back.after_marker
+        run = self._shown.run.getvalue()
+        behind_marker = self._cited_to == len(run) if run else _look_back(driver).after_marker
         if not head and (behind_marker or run[-1:] in (" ", "\n")):
             return False
         text = run + head
         word = last_word(text)
         if len(word) == len(text):
-            word = last_word(look_back.left + text)
+            word = last_word(_look_back(driver).left + text)
         return judge_word(word) if len(word) < MAX_HELD else None
 
     def _cite(
@@ -203,7 +187,7 @@ class Lane:
         if not self._flush:
             driver.fold()
             run, before = "", head
-            if self._line_is_code(head):
+            if _line_is_code(driver, head):
                 return LEFT
         self._flush = True
         event: CitingPartial = CitingPartial()
@@ -224,12 +208,19 @@ class Lane:
             driver.search, driver.plain = self._plain.search, self._plain
         return event
 
-    def _line_is_code(self, head: str) -> bool:
-        """Say whether the current line may be code, all but this end of it being folded."""
-        lines = self._look_back.lines
-        if not head:
-            return lines.in_indented_code
-        return "\n" in head or not is_flush(lines.head + head)
+
+def _look_back(driver: Driver) -> LookBack:
+    scanner = driver.scanner
+    assert isinstance(scanner, MarkdownScanner)  # that of the grammar which a lane is for
+    return scanner.look_back
+
+
+def _line_is_code(driver: Driver, head: str) -> bool:
+    """Say whether the current line may be code, all but this end of it being folded."""
+    lines = _look_back(driver).lines
+    if not head:
+        return lines.in_indented_code
+    return "\n" in head or not is_flush(lines.head + head)
 
 
 # The markers of all replies repeat.

@@ -64,7 +64,9 @@ def _sentence_end(text: str, words: int, place: int) -> int:
     if text[place] == "." and text[place + 1] == " " and text[place + 2].isupper():
         return place + 2
     match = _SENTENCE_END.match(text, place, words)
-    return match.end() if match is not None else _last_sentence_end(text, words, place)
+    if match is not None:
+        return match.end()
+    return _last_sentence_end(text, words, place) if place else 0
 
 
 def _last_sentence_end(text: str, words: int, stop: int) -> int:
