@@ -114,7 +114,8 @@ class Steps:
 
     def _remember(self, held: Held, token: str, step: Step) -> None:
         if self._count >= MAX_STEPS:
-            for each in self._held.values():
+            # A copy, since streams of other threads may add to it.
+            for each in list(self._held.values()):
                 each.passed.clear()
             self._held.clear()
             self._count = 0

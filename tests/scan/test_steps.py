@@ -1,0 +1,123 @@
+"""What single tokens do around simple markers, and that little of it is remembered."""
+
+import pytest
+
+from streamcite.options import CiteOptions
+from streamcite.scan import steps as module
+from streamcite.scan.scanners import text_place
+from streamcite.scan.steps import MAX_HELD, Held, Step, Steps, judge_word
+
+
+def make_steps(max_length: int = 256) -> Steps:
+    place = text_place(CiteOptions(), remembers=True)
+    assert place is not None
+    return Steps(place.search, max_length)
+
+
+def shown(step: Step | None) -> tuple[str, str | None, str, str] | None:
+    """Return what a step shows, cites and holds."""
+    if step is None:
+        return None
+    return (step.head, step.marker, step.body, "" if step.held is None else step.held.text)
+
+
+BEGINNINGS = [
+    ("word", None),
+    (" [", (" ", None, "", "[")),
+    ("[", ("", None, "", "[")),
+    ("so [1", ("so ", None, "", "[1")),
+    (" [1]", (" ", None, "", "[1]")),
+    (" [1].", (" ", "[1]", ".", "")),
+    (" [1] [", (" ", "[1]", " ", "[")),
+    (" [1][2", (" ", "[1]", "", "[2")),
+    (" 【1】", (" ", "【1】", "", "")),
+    (" [x", None),
+    (" [1](", None),
+    (" [1]:", None),
+    ("`a [", None),
+    (" [1] `", None),
+    (" [1]a[", None),
+    (" [1][2]", (" ", "[1]", "", "[2]")),
+    (" [1][2] a", None),
+    (" [" + "1, " * MAX_HELD, None),
+]
+
+
+@pytest.mark.parametrize(("token", "expected"), BEGINNINGS)
+def test_begin(token: str, expected: object) -> None:
+    """A token behind a blank shows what is sure and holds what may be a marker."""
+    assert shown(make_steps().begin(token)) == expected
+
+
+BEHIND_WORD = [
+    ("[1].", ("", None, "", "[1].")),
+    ("[1]. S", ("", "[1]", ". S", "")),
+    ("[1].x", None),
+    ("[1] = 2", None),
+    ("[1][", None),
+]
+
+
+@pytest.mark.parametrize(("token", "expected"), BEHIND_WORD)
+def test_behind_a_word(token: str, expected: object) -> None:
+    """There what follows the marker decides, and a little more of it must come."""
+    step = make_steps().begin(token)
+
+    assert (None if step is None else shown(step.behind_word)) == expected
+
+
+def held(steps: Steps, token: str) -> Held:
+    step = steps.begin(token)
+    assert step is not None
+    assert step.held is not None
+    return step.held
+
+
+def test_go_on() -> None:
+    """A marker is read on from where it was left."""
+    steps = make_steps()
+    opener = held(steps, " [")
+    number = steps.go_on(opener, "1")
+    assert number is not None
+    assert number.held is not None
+
+    assert shown(steps.go_on(number.held, "].")) == ("", "[1]", ".", "")
+    assert shown(steps.go_on(number.held, "]")) == ("", None, "", "[1]")
+    assert shown(steps.go_on(number.held, "x")) is None
+
+
+def test_whole_marker_takes_words() -> None:
+    """Behind a whole marker any word shows that it was one; a parenthesis may make it a link."""
+    whole = held(make_steps(), " [1]")
+
+    assert whole.takes(" word")
+    assert not whole.takes("(")
+    assert not held(make_steps(), " [1").takes("1")
+
+
+def test_cap() -> None:
+    """What is as long as the bound is left to the scanner."""
+    assert make_steps(4).begin(" [123") is None
+    assert make_steps(4).begin(" [12") is not None
+
+
+def test_steps_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process remembers no more than its bound, whatever the streams bring."""
+    monkeypatch.setattr(module, "MAX_STEPS", 8)
+    steps = make_steps()
+    opener = held(steps, " [")
+
+    for number in range(8):
+        steps.go_on(opener, str(number))
+    assert len(opener.passed) == 8
+    steps.go_on(opener, "8")
+    assert list(opener.passed) == ["8"]
+
+
+@pytest.mark.parametrize(
+    ("word", "verdict"),
+    [("capital", True), ("so,", False), ("a_b", None), ("https://e.com/a", None), ("f(x)", None)],
+)
+def test_word(word: str, verdict: bool | None) -> None:
+    """A word lets what follows decide, punctuation does not, and code is the scanner's."""
+    assert judge_word(word) is verdict
