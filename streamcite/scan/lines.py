@@ -25,6 +25,8 @@ def is_flush(line: str) -> bool:
 
 def opens_fence(line: str) -> str | None:
     """Return the run of characters that opens a fence on this line, or None."""
+    if "```" not in line and "~~~" not in line:
+        return None
     match = _OPENING.match(line)
     if match is None or (match[1][0] == "`" and "`" in match[2]):
         return None
@@ -136,6 +138,10 @@ class FenceTracker:
 
     def advance(self, text: str) -> None:
         """Read on; each character is looked at once."""
+        if "\n" not in text:
+            if len(self._line) < MAX_HEAD:
+                self._line = (self._line + text[:MAX_HEAD])[:MAX_HEAD]
+            return
         first, *rest = text.split("\n")
         self._line = (self._line + first[:MAX_HEAD])[:MAX_HEAD]
         for line in rest:
