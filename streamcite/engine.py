@@ -163,7 +163,7 @@ class Citer:
         simple = shown.direct and not (
             extraction or self._tags or self._assembler.keeps_raw or shown.section
         )
-        scanner = make_scanner(self.options, remembers=simple)
+        scanner = make_scanner(self.options)
         lane = make_lane(self.options, scanner, shown, self._resolver)
         return _Strand(scanner, shown, extraction, lane, simple)
 
@@ -219,7 +219,9 @@ class Citer:
         Returns:
             The event it makes; None if all of it is held; LEFT if it must be fed slowly.
         """
-        if step is None and self._strand.simple:
+        if self._tags is not None and "<" in token:
+            return LEFT  # it may be a tag, whatever it is to the scanner
+        if step is None:
             text = self.plain.text_before(token[0])
             if text is not None:
                 return self._return_to_text(token, text)

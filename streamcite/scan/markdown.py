@@ -32,7 +32,6 @@ class MarkdownScanner:
         guards: The markdown contexts in which nothing is a marker.
         max_length: Longest text held, in code points.
         stops: Characters that `search` must find too, for another scanner's sake.
-        remembers: Whether texts that only change the context are kept in `plain.passed`.
     """
 
     __slots__ = (
@@ -52,7 +51,6 @@ class MarkdownScanner:
         "_pieces",
         "_places",
         "_released",
-        "_remembers",
         "_row",
         "_rows",
         "_run",
@@ -70,17 +68,13 @@ class MarkdownScanner:
         guards: frozenset[str],
         max_length: int,
         stops: str = "",
-        *,
-        remembers: bool = False,
     ) -> None:
-        self._places = places = places_for(grammars, guards, stops, max_length, remembers=remembers)
+        self._places = places = places_for(grammars, guards, stops, max_length)
         self._by_start = places.by_start
         self._dropped = places.dropped
         self._judge = Judge(guards, self._by_start.get("[", ()))
         self._max_length = max_length
         self._opens_code = "code" in guards
-        # Signs that are dropped in any context leave no text as it was.
-        self._remembers = remembers and not self._dropped
         self._rows = places.rows
         self._row: Row[State] = self._rows[State.TEXT]
         self.plain: KnownTexts = self._places.text
@@ -120,12 +114,18 @@ class MarkdownScanner:
         if self._window:
             self._window += text
             return self._drain()
+        known = self.plain.passed.get(text)
+        if isinstance(known, Place):
+            self.plain, self.search = known, known.search
+            self.look_back.add(text)
+            return [Text(text)]
         place = self._take_up()
         self._looked = False
         self._window = text
         spans = self._drain()
         following = self.plain
-        if self._remembers and not self._looked and isinstance(following, Place):
+        # Signs that are dropped in any context leave no text as it was.
+        if text and not (self._looked or self._dropped) and isinstance(following, Place):
             place.remember(text, following)
         return spans
 
@@ -146,7 +146,7 @@ class MarkdownScanner:
     def close(self) -> list[Span]:
         """End this stretch of text and return the rest; contexts stay open for the next."""
         if not self._window:
-            self._take_up()
+            return []
         self._final = True
         spans = self._drain()
         self._final = False

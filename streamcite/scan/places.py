@@ -112,8 +112,6 @@ def places_for(
     guards: frozenset[str],
     stops: str,
     max_length: int,
-    *,
-    remembers: bool,
 ) -> Places:
     """Return the places of all scanners that are made with these arguments."""
     return Places(grammars, guards, stops)

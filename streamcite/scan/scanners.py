@@ -47,12 +47,8 @@ class Scanner(Protocol):
         """End this stretch of text and return the rest; another stretch may follow."""
 
 
-def make_scanner(options: CiteOptions, *, remembers: bool = False) -> Scanner:
+def make_scanner(options: CiteOptions) -> Scanner:
     """Return a scanner for one text.
-
-    Args:
-        options: What is looked for.
-        remembers: Whether texts that only change the context may be passed without asking.
 
     Raises:
         PatternError: The reference pattern cannot be used.
@@ -68,7 +64,6 @@ def make_scanner(options: CiteOptions, *, remembers: bool = False) -> Scanner:
         options.guards,
         options.max_marker_length,
         stops,
-        remembers=remembers,
     )
 
 
