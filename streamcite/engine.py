@@ -465,7 +465,7 @@ class Citer:
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event."""
-        return self._assembler.view(event)
+        return self._assembler.view(event, self.raw)
 
     # Documents --------------------------------------------------------------------------------
 
@@ -542,7 +542,8 @@ class Citer:
     @property
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
-        return self._assembler.raw
+        folds = self._assembler.keeps_raw and self._aside is None
+        return self._assembler.raw + (self.shown.run.getvalue() if folds else "")
 
     def final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
         """Build the final event.
