@@ -371,9 +371,9 @@ class Citer:
 
     def _take_tags(self, spans: list[Span]) -> None:
         for span in spans:
-            if isinstance(span, Text):
+            if span.__class__ is Text:
                 self._take_spans(self._strand.scanner.feed(span.text))
-            elif isinstance(span, TagOpened):
+            elif span.__class__ is TagOpened:
                 self._end_strand()
                 self._enter(span.name)
                 self._events.append(SectionStarted(self.reply, span.name, dict(span.attributes)))

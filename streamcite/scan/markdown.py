@@ -13,7 +13,7 @@ released and what follows it is read again, at most `max_length` characters.
 from collections.abc import Callable, Sequence
 
 from streamcite.scan.contexts import State
-from streamcite.scan.judge import Judge, Verdict
+from streamcite.scan.judge import MARKER, TEXT, WAIT, Judge, Verdict
 from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
 from streamcite.scan.lookback import LookBack
 from streamcite.scan.markers import Candidate, Grammar
@@ -22,6 +22,9 @@ from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, Row
 from streamcite.spans import Dropped, Marker, Span, Text
 
 __all__ = ["MarkdownScanner"]
+
+# To look a member up in its enum takes 100 ns on some Pythons.
+_IN_TEXT = State.TEXT
 
 
 class MarkdownScanner:
@@ -76,7 +79,7 @@ class MarkdownScanner:
         self._max_length = max_length
         self._opens_code = "code" in guards
         self._rows = places.rows
-        self._row: Row[State] = self._rows[State.TEXT]
+        self._row: Row[State] = self._rows[_IN_TEXT]
         self.plain: KnownTexts = self._places.text
         """Some texts in which `search` finds nothing, once it was asked; the place of the text."""
         self.search: Callable[[str], object] = self._row.search
@@ -294,9 +297,9 @@ class MarkdownScanner:
         self._looked = True
         end = candidate.start + candidate.length
         verdict = self._decide(candidate, end)
-        if verdict is Verdict.WAIT:
+        if verdict is WAIT:
             return False
-        if verdict is Verdict.TEXT:
+        if verdict is TEXT:
             self._reject(candidate)
         else:
             self._accept(candidate, end)
@@ -327,7 +330,7 @@ class MarkdownScanner:
     def _accept(self, candidate: Candidate, end: int) -> None:
         self._candidate = None
         self._release(candidate.start)
-        if self._row.state is not State.TEXT and candidate.opener not in self._dropped:
+        if self._row.state is not _IN_TEXT and candidate.opener not in self._dropped:
             self._held = candidate.start
             self._row = self._row[candidate.opener]
             self._cursor = end
@@ -343,19 +346,19 @@ class MarkdownScanner:
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
         """Say what a complete candidate is, by what follows it."""
         if candidate.opener in self._dropped or self._window[end - 1] != "]":
-            return Verdict.MARKER
+            return MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
         at_start = self._lines.at_start
         verdict = self._judge.right(self._window, end, limit, candidate.glued, at_start)
-        if verdict is Verdict.WAIT and (self._final or len(self._window) >= limit):
-            return Verdict.MARKER
+        if verdict is WAIT and (self._final or len(self._window) >= limit):
+            return MARKER
         return verdict
 
     # Decisions of the contexts' table ---------------------------------------------------------
 
     def _again(self) -> None:
-        self._enter(State.TEXT)
+        self._enter(_IN_TEXT)
 
     def _run_over(self) -> None:
         fence = self._fence_here()
@@ -370,7 +373,7 @@ class MarkdownScanner:
         if fence:
             self._open_fence(fence)
         else:
-            self._enter(State.TEXT)
+            self._enter(_IN_TEXT)
 
     def _fence_here(self) -> str | None:
         """Return the run before the cursor if it opens a fence."""
@@ -403,7 +406,7 @@ class MarkdownScanner:
         self._cursor += 1
         self._release(self._cursor)
         self._lines.end_fence()
-        self._enter(State.TEXT)
+        self._enter(_IN_TEXT)
 
     def _code_run_over(self) -> None:
         if self._run == self._opened:
@@ -424,13 +427,13 @@ class MarkdownScanner:
     def _end_span(self) -> None:
         """Inline code or math is closed before the cursor: what it held is text."""
         self._held = None
-        self._enter(State.TEXT)
+        self._enter(_IN_TEXT)
 
     def _paragraph(self) -> None:
         if self._held is not None:
             self._stray()
         else:
-            self._enter(State.TEXT)
+            self._enter(_IN_TEXT)
             self._cursor += 1
 
     def _stray(self) -> None:
@@ -447,7 +450,7 @@ class MarkdownScanner:
             hidden = self.look_back.open_run(self._opened if self._row.state in _CODE else 0)
         if hidden:
             self._opened = hidden
-        self._enter(State.CODE if hidden else State.TEXT)
+        self._enter(State.CODE if hidden else _IN_TEXT)
 
     def _end_held(self) -> None:
         """Decide a span that the end of the text leaves open."""
@@ -470,7 +473,7 @@ class MarkdownScanner:
 
     def _shallower(self) -> None:
         self._depth -= 1
-        self._enter(State.TEXT if self._depth < 0 else State.PLAIN_TARGET)
+        self._enter(_IN_TEXT if self._depth < 0 else State.PLAIN_TARGET)
         self._cursor += 1
 
     # Releasing --------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Which scanner the options ask for."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from streamcite.answers import AnswerWarning
@@ -47,6 +48,10 @@ class Scanner(Protocol):
         """End this stretch of text and return the rest; another stretch may follow."""
 
 
+# A handful of options is in use in any one process.
+_grammars_for = lru_cache(maxsize=32)(grammars_for)
+
+
 def make_scanner(options: CiteOptions) -> Scanner:
     """Return a scanner for one text.
 
@@ -60,7 +65,7 @@ def make_scanner(options: CiteOptions) -> Scanner:
     if not options.markers:
         return PlainScanner(stops)
     return MarkdownScanner(
-        grammars_for(options.markers, options.labels),
+        _grammars_for(options.markers, options.labels),
         options.guards,
         options.max_marker_length,
         stops,
