@@ -164,7 +164,9 @@ class Citer:
             extraction or self._tags or self._assembler.keeps_raw or shown.section
         )
         scanner = make_scanner(self.options)
-        lane = make_lane(self.options, scanner, shown, self._resolver)
+        lane = None
+        if self._tags is None:
+            lane = make_lane(self.options, scanner, shown, self._resolver)
         return _Strand(scanner, shown, extraction, lane, simple)
 
     def _follow(self, strand: _Strand) -> None:
@@ -310,7 +312,8 @@ class Citer:
         return strand.shown.text + waiting
 
     def _feed_text(self, text: str) -> None:
-        self.fold()
+        if self.shown.run.tell():
+            self.fold()
         if self.sources.size != self._known_sources:
             self._refresh()
         if self.lane is not None:
@@ -349,7 +352,11 @@ class Citer:
         extraction = self._strand.extraction
         if extraction is not None:
             spans = extraction.feed(spans)
-        if spans:
+        if not spans:
+            return
+        if len(spans) == 1 and spans[0].__class__ is Text:
+            self.shown.write(spans[0].text)
+        else:
             self._show(spans)
 
     def _show(self, spans: list[Span]) -> None:
@@ -404,7 +411,8 @@ class Citer:
     def _end_strand(self) -> None:
         """End the current stretch of text; a tag or the end of the reply follows."""
         self._take_spans(self._strand.scanner.close())
-        self._strand.shown.close()
+        if not self.shown.direct:
+            self.shown.close()
         self._emit()
 
     def _feed_reasoning(self, text: str) -> None:

@@ -345,13 +345,17 @@ class MarkdownScanner:
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
         """Say what a complete candidate is, by what follows it."""
-        if candidate.opener in self._dropped or self._window[end - 1] != "]":
+        window = self._window
+        if candidate.opener in self._dropped or window[end - 1] != "]":
+            return MARKER
+        if self._final and end == len(window):
             return MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
-        at_start = self._lines.at_start
-        verdict = self._judge.right(self._window, end, limit, candidate.glued, at_start)
-        if verdict is WAIT and (self._final or len(self._window) >= limit):
+        # The line is asked only where it may matter, since that costs as much as all the rest.
+        at_start = window[end : end + 1] in ("", ":") and self._lines.at_start
+        verdict = self._judge.right(window, end, limit, candidate.glued, at_start)
+        if verdict is WAIT and (self._final or len(window) >= limit):
             return MARKER
         return verdict
 

@@ -253,14 +253,30 @@ class TagScanner:
         return not self._window and not self._spans
 
     def skip(self, text: str) -> None:
-        """Pass text without `<`."""
-        self._note(text)
+        """Pass text, not empty, without `<`."""
+        if self._open is None:
+            self._note(text)
 
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
+        if not (self._window or self._spans):
+            place = text.find("<")
+            if place < 0:
+                return self._pass(text)
+            self._cursor = place
+            self.steps += place
         self._window += text
         self._read()
         return self._drain()
+
+    def _pass(self, text: str) -> list[Span]:
+        """Take text in which no tag begins."""
+        if not text:
+            return []
+        self.steps += len(text)
+        if self._open is None:
+            self._note(text)
+        return [Text(text)]
 
     def close(self) -> list[Span]:
         """End the reply: a candidate is text, an open section is over."""
@@ -274,16 +290,17 @@ class TagScanner:
         return spans
 
     def _drain(self) -> list[Span]:
-        window = self._window
-        keep = len(window) if self._start is None else 0
-        if self._start:
-            keep, self._start = self._start, 0
-        self._release(keep)
-        if keep > self._noted:
-            self._note(window[self._noted : keep])
-        self._window = window[keep:]
-        self._cursor -= keep
-        self._released = self._noted = 0
+        window, keep = self._window, self._start
+        if keep is None:
+            keep = len(window)
+        if keep > self._released:
+            self._release(keep)
+        if keep:
+            self._window = window[keep:]
+            self._cursor -= keep
+            self._released = self._noted = 0
+            if self._start is not None:
+                self._start = 0
         spans, self._spans = self._spans, []
         return spans
 
@@ -335,9 +352,8 @@ class TagScanner:
         self._start = None
 
     def _accept(self, start: int, state: State) -> None:
-        self._release(start)
-        if start > self._noted:
-            self._note(self._window[self._noted : start])
+        if start > self._released:
+            self._release(start)
         self._released = self._noted = self._cursor
         self._start = None
         self._before = ">"
@@ -372,15 +388,16 @@ class TagScanner:
         return self._before == "`" or self._fences.inside
 
     def _note(self, text: str) -> None:
-        """Pass text, not empty; what stands in a section says nothing of the text around it."""
-        if self._open is None and self._fences is not None:
+        """Pass text outside sections, not empty; what stands in one says nothing of it."""
+        if self._fences is not None:
             self._before = text[-1]
             self._fences.advance(text)
 
     def _release(self, upto: int) -> None:
-        if upto > self._released:
-            self._spans.append(Text(self._window[self._released : upto]))
-            self._released = upto
+        self._spans.append(Text(self._window[self._released : upto]))
+        if self._open is None and upto > self._noted:
+            self._note(self._window[self._noted : upto])
+        self._released = self._noted = upto
 
 
 def _read_attributes(text: str) -> tuple[tuple[str, str], ...]:
