@@ -72,14 +72,14 @@ class _Strand:
     def begin_anew(self) -> None:
         """Forget what was scanned: what comes is a text of its own."""
         # Plain text needs no scanner, nor do the markers of most answers.
-        self._start = text_place(self._options, remembers=self.simple)
+        self._start = text_place(self._options)
         self._scanner = None if self._start is not None else make_scanner(self._options)
 
     @property
     def scanner(self) -> Scanner:
         """Reads this text; made when it is first asked for."""
         if self._scanner is None:
-            self._scanner = make_scanner(self._options, remembers=self.simple)
+            self._scanner = make_scanner(self._options)
         return self._scanner
 
     @property
@@ -260,7 +260,9 @@ class Citer:
         Returns:
             The event it makes; None if all of it is held; LEFT if it must be fed slowly.
         """
-        if step is None and self._strand.simple:
+        if self._tags is not None and "<" in token:
+            return LEFT  # it may be a tag, whatever it is to the scanner
+        if step is None:
             text = self.plain.text_before(token[0])
             if text is not None:
                 return self._return_to_text(token, text)
@@ -281,7 +283,7 @@ class Citer:
         strand = self._strand
         strand.may_lane = False
         options = self.options
-        text = text_place(options, remembers=True) if takes_lane(options) else None
+        text = text_place(options) if takes_lane(options) else None
         if text is not None:
             self.lane = strand.lane = Lane(
                 strand.shown, text, self._resolver, options.max_marker_length
@@ -365,7 +367,8 @@ class Citer:
         return strand.shown.text + waiting
 
     def _feed_text(self, text: str) -> None:
-        self.fold()
+        if self.shown.run.tell():
+            self.fold()
         if self.sources.size != self._known_sources:
             self._refresh()
         if self.lane is not None:
@@ -404,7 +407,11 @@ class Citer:
         extraction = self._strand.extraction
         if extraction is not None:
             spans = extraction.feed(spans)
-        if spans:
+        if not spans:
+            return
+        if len(spans) == 1 and spans[0].__class__ is Text:
+            self.shown.write(spans[0].text)
+        else:
             self._show(spans)
 
     def _show(self, spans: list[Span]) -> None:
@@ -426,9 +433,9 @@ class Citer:
 
     def _take_tags(self, spans: list[Span]) -> None:
         for span in spans:
-            if isinstance(span, Text):
+            if span.__class__ is Text:
                 self._take_spans(self._strand.scanner.feed(span.text))
-            elif isinstance(span, TagOpened):
+            elif span.__class__ is TagOpened:
                 self._end_strand()
                 self._enter(span.name)
                 self._add(SectionStarted(self.reply, span.name, dict(span.attributes)))
@@ -459,7 +466,8 @@ class Citer:
     def _end_strand(self) -> None:
         """End the current stretch of text; a tag or the end of the reply follows."""
         self._take_spans(self._strand.scanner.close())
-        self._strand.shown.close()
+        if not self.shown.direct:
+            self.shown.close()
         self._emit()
 
     def _feed_reasoning(self, text: str) -> None:
@@ -521,7 +529,7 @@ class Citer:
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event."""
-        return self._assembler.view(event)
+        return self._assembler.view(event, self.raw)
 
     # Documents --------------------------------------------------------------------------------
 
@@ -598,7 +606,8 @@ class Citer:
     @property
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
-        return self._assembler.raw
+        folds = self._assembler.keeps_raw and self._aside is None
+        return self._assembler.raw + (self.shown.run.getvalue() if folds else "")
 
     def final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
         """Build the final event.

@@ -135,10 +135,14 @@ class Assembler:
         """The reply as the model wrote it, tags and all."""
         return self._outer.text if self._raw is None else self._raw.whole()
 
-    def view(self, event: PartialAnswer) -> GeneratedAnswer:
+    def view(self, event: PartialAnswer, raw: str) -> GeneratedAnswer:
         """Build the answer as it stood after an event of its text.
 
         Sections, and what the generator said beside the text, are those of now.
+
+        Args:
+            event: The event.
+            raw: The reply's own text, as it is now.
         """
         answer = self.answer
         data, citations = answer.text, self.ledger.citations
@@ -157,7 +161,7 @@ class Assembler:
             if citation.section in counting
             for index in citation.source_indices
         }
-        return self._build(data, citations, referenced, [self.raw], ())
+        return self._build(data, citations, referenced, [raw], ())
 
     def build(
         self, all_messages: Sequence[str], warnings: Iterable[AnswerWarning]

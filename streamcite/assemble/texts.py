@@ -38,6 +38,8 @@ class GrowingText:
 
     def tail(self, length: int) -> str:
         """Return the last code points."""
+        if self._pieces and 0 < length <= len(self._pieces[-1]):
+            return self._pieces[-1][-length:]
         pieces: list[str] = []
         for piece in reversed(self._pieces or ()):
             if length <= 0:

@@ -46,6 +46,10 @@ COUNTING = frozenset(
 )
 
 
+# Where only words stay, long enough that one search is cheaper than a look at each character.
+WORDS = frozenset({State.NAME, State.ATTRIBUTE})
+
+
 def _guarded(guards: frozenset[str]) -> dict[State, Mapping[Symbol, State]]:
     """Return the table without the contexts that are not wanted."""
     text, escape = dict(TRANSITIONS[State.TEXT]), dict(TRANSITIONS[State.ESCAPE])
@@ -97,6 +101,9 @@ def _search_for(
     One character class and nothing else: the regex engine then skips plain text at 3 to 5 ns a
     character, ten times faster than an alternation.
     """
+    if state in WORDS:
+        staying = {character for character, symbol in SYMBOLS.items() if row[symbol] is state}
+        return re.compile(f"[^{re.escape(''.join(sorted(staying - set(starts))))}]").search
     if row[Symbol.OTHER] is not state:
         return ANYTHING
     characters = {character for character, symbol in SYMBOLS.items() if row[symbol] is not state}

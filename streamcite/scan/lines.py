@@ -25,6 +25,8 @@ def is_flush(line: str) -> bool:
 
 def opens_fence(line: str) -> str | None:
     """Return the run of characters that opens a fence on this line, or None."""
+    if "```" not in line and "~~~" not in line:
+        return None
     match = _OPENING.match(line)
     if match is None or (match[1][0] == "`" and "`" in match[2]):
         return None
@@ -46,7 +48,7 @@ class Lines:
     indented line belongs to the item.
     """
 
-    __slots__ = ("_after_blank", "_in_code", "_in_list", "fenced", "head", "is_flush", "length")
+    __slots__ = ("_after_blank", "_in_code", "_in_list", "fenced", "head", "length")
 
     def __init__(self) -> None:
         self.head = ""
@@ -56,14 +58,12 @@ class Lines:
         self._after_blank = True
         self._in_code = False
         self._in_list = False
-        self.is_flush = False
-        """Whether the current line has begun and is not indented."""
 
     def advance(self, text: str) -> None:
         """Read on; each character is looked at once."""
         if "\n" not in text:
             if self.length < MAX_HEAD:
-                self._set_head(self.head + text[: MAX_HEAD - self.length])
+                self.head += text[: MAX_HEAD - self.length]
             self.length += len(text)
             return
         if not self.fenced:
@@ -72,7 +72,7 @@ class Lines:
         self._end_line(self.head + first[:MAX_HEAD])
         for line in rest[:-1]:
             self._end_line(line[:MAX_HEAD])
-        self._set_head(rest[-1][:MAX_HEAD])
+        self.head = rest[-1][:MAX_HEAD]
         self.length = len(rest[-1])
 
     def _begin_anew(self, text: str) -> str:
@@ -87,10 +87,6 @@ class Lines:
         self.head = ""
         self._after_blank, self._in_code, self._in_list = True, False, False
         return "\n" + text[place:]
-
-    def _set_head(self, head: str) -> None:
-        self.head = head
-        self.is_flush = is_flush(head)
 
     def _end_line(self, line: str) -> None:
         if self.fenced:
@@ -136,6 +132,10 @@ class FenceTracker:
 
     def advance(self, text: str) -> None:
         """Read on; each character is looked at once."""
+        if "\n" not in text:
+            if len(self._line) < MAX_HEAD:
+                self._line = (self._line + text[:MAX_HEAD])[:MAX_HEAD]
+            return
         first, *rest = text.split("\n")
         self._line = (self._line + first[:MAX_HEAD])[:MAX_HEAD]
         for line in rest:

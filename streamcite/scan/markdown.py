@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from streamcite.scan.contexts import State
-from streamcite.scan.judge import Verdict
+from streamcite.scan.judge import MARKER, TEXT, WAIT, Verdict
 from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
 from streamcite.scan.lookback import LookBack
 from streamcite.scan.markers import Candidate, Grammar
@@ -27,6 +27,9 @@ __all__ = ["MarkdownScanner"]
 # Stands for the lists of a scanner that is not reading; nobody adds to it.
 _IDLE: list[Any] = []
 
+# To look a member up in its enum takes 100 ns on some Pythons.
+_IN_TEXT = State.TEXT
+
 
 class MarkdownScanner:
     """Finds markers of the built-in grammars in one text.
@@ -36,7 +39,6 @@ class MarkdownScanner:
         guards: The markdown contexts in which nothing is a marker.
         max_length: Longest text held, in code points.
         stops: Characters that `search` must find too, for another scanner's sake.
-        remembers: Whether texts that only change the context are kept in `plain.passed`.
     """
 
     __slots__ = (
@@ -57,7 +59,6 @@ class MarkdownScanner:
         "_pieces",
         "_places",
         "_released",
-        "_remembers",
         "_row",
         "_rows",
         "_run",
@@ -74,19 +75,15 @@ class MarkdownScanner:
         guards: frozenset[str],
         max_length: int,
         stops: str = "",
-        *,
-        remembers: bool = False,
     ) -> None:
-        self._places = places = places_for(grammars, guards, stops, max_length, remembers=remembers)
+        self._places = places = places_for(grammars, guards, stops, max_length)
         self._by_start = places.by_start
         self._dropped = places.dropped
         self._judge = places.judge
         self._max_length = max_length
         self._opens_code = "code" in guards
-        # Signs that are dropped in any context leave no text as it was.
-        self._remembers = remembers and not self._dropped
         self._rows = places.rows
-        self._row: Row[State] = self._rows[State.TEXT]
+        self._row: Row[State] = self._rows[_IN_TEXT]
         self.plain: KnownTexts = self._places.text
         """Some texts in which `search` finds nothing, once it was asked; the place of the text."""
         self.search: Callable[[str], object] = self._row.search
@@ -131,12 +128,18 @@ class MarkdownScanner:
         if self._window:
             self._window += text
             return self._drain()
+        known = self.plain.passed.get(text)
+        if isinstance(known, Place):
+            self.plain, self.search = known, known.search
+            self.look_back.add(text)
+            return [Text(text)]
         place = self._take_up()
         self._looked = False
         self._window = text
         spans = self._drain()
         following = self.plain
-        if self._remembers and not self._looked and isinstance(following, Place):
+        # Signs that are dropped in any context leave no text as it was.
+        if text and not (self._looked or self._dropped) and isinstance(following, Place):
             place.remember(text, following)
         return spans
 
@@ -157,7 +160,7 @@ class MarkdownScanner:
     def close(self) -> list[Span]:
         """End this stretch of text and return the rest; contexts stay open for the next."""
         if not self._window:
-            self._take_up()
+            return []
         self._final = True
         spans = self._drain()
         self._final = False
@@ -307,9 +310,9 @@ class MarkdownScanner:
         self._looked = True
         end = candidate.start + candidate.length
         verdict = self._decide(candidate, end)
-        if verdict is Verdict.WAIT:
+        if verdict is WAIT:
             return False
-        if verdict is Verdict.TEXT:
+        if verdict is TEXT:
             self._reject(candidate)
         else:
             self._accept(candidate, end)
@@ -340,7 +343,7 @@ class MarkdownScanner:
     def _accept(self, candidate: Candidate, end: int) -> None:
         self._candidate = None
         self._release(candidate.start)
-        if self._row.state is not State.TEXT and candidate.opener not in self._dropped:
+        if self._row.state is not _IN_TEXT and candidate.opener not in self._dropped:
             self._held = candidate.start
             self._row = self._row[candidate.opener]
             self._cursor = end
@@ -355,20 +358,24 @@ class MarkdownScanner:
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
         """Say what a complete candidate is, by what follows it."""
-        if candidate.opener in self._dropped or self._window[end - 1] != "]":
-            return Verdict.MARKER
+        window = self._window
+        if candidate.opener in self._dropped or window[end - 1] != "]":
+            return MARKER
+        if self._final and end == len(window):
+            return MARKER
         # The cap bounds the look-ahead too, but one character is always looked at.
         limit = max(candidate.start + self._max_length, end + 1)
-        at_start = self._lines.at_start
-        verdict = self._judge.right(self._window, end, limit, candidate.glued, at_start)
-        if verdict is Verdict.WAIT and (self._final or len(self._window) >= limit):
-            return Verdict.MARKER
+        # The line is asked only where it may matter, since that costs as much as all the rest.
+        at_start = window[end : end + 1] in ("", ":") and self._lines.at_start
+        verdict = self._judge.right(window, end, limit, candidate.glued, at_start)
+        if verdict is WAIT and (self._final or len(window) >= limit):
+            return MARKER
         return verdict
 
     # Decisions of the contexts' table ---------------------------------------------------------
 
     def _again(self) -> None:
-        self._enter(State.TEXT)
+        self._enter(_IN_TEXT)
 
     def _run_over(self) -> None:
         fence = self._fence_here()
@@ -383,7 +390,7 @@ class MarkdownScanner:
         if fence:
             self._open_fence(fence)
         else:
-            self._enter(State.TEXT)
+            self._enter(_IN_TEXT)
 
     def _fence_here(self) -> str | None:
         """Return the run before the cursor if it opens a fence."""
@@ -416,7 +423,7 @@ class MarkdownScanner:
         self._cursor += 1
         self._release(self._cursor)
         self._lines.end_fence()
-        self._enter(State.TEXT)
+        self._enter(_IN_TEXT)
 
     def _code_run_over(self) -> None:
         if self._run == self._opened:
@@ -437,13 +444,13 @@ class MarkdownScanner:
     def _end_span(self) -> None:
         """Inline code or math is closed before the cursor: what it held is text."""
         self._held = None
-        self._enter(State.TEXT)
+        self._enter(_IN_TEXT)
 
     def _paragraph(self) -> None:
         if self._held is not None:
             self._stray()
         else:
-            self._enter(State.TEXT)
+            self._enter(_IN_TEXT)
             self._cursor += 1
 
     def _stray(self) -> None:
@@ -460,7 +467,7 @@ class MarkdownScanner:
             hidden = self.look_back.open_run(self._opened if self._row.state in _CODE else 0)
         if hidden:
             self._opened = hidden
-        self._enter(State.CODE if hidden else State.TEXT)
+        self._enter(State.CODE if hidden else _IN_TEXT)
 
     def _end_held(self) -> None:
         """Decide a span that the end of the text leaves open."""
@@ -483,7 +490,7 @@ class MarkdownScanner:
 
     def _shallower(self) -> None:
         self._depth -= 1
-        self._enter(State.TEXT if self._depth < 0 else State.PLAIN_TARGET)
+        self._enter(_IN_TEXT if self._depth < 0 else State.PLAIN_TARGET)
         self._cursor += 1
 
     # Releasing --------------------------------------------------------------------------------

@@ -66,9 +66,13 @@ class Candidate:
         self.opener = opener
         self.glued = glued
         """Whether it follows a word at once, so that it may be an index in code."""
-        self._steps = [
-            (grammar, step) for grammar in grammars if not (step := grammar.begin(opener)).over
-        ]
+        if len(grammars) == 1:  # the common case, without a frame of its own for the list
+            step = self.grammar.begin(opener)
+            self._steps = [] if step.over else [(self.grammar, step)]
+        else:
+            self._steps = [
+                (grammar, step) for grammar in grammars if not (step := grammar.begin(opener)).over
+            ]
         self.over = not self._steps
         self.length: int | None = None
         """Code points of the marker, once one is found."""

@@ -1,6 +1,7 @@
 """Which scanner the options ask for."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from streamcite.answers import AnswerWarning
@@ -56,12 +57,12 @@ class Scanner(Protocol):
         """End this stretch of text and return the rest; another stretch may follow."""
 
 
-def make_scanner(options: CiteOptions, *, remembers: bool = False) -> Scanner:
-    """Return a scanner for one text.
+# A handful of options is in use in any one process.
+_grammars_for = lru_cache(maxsize=32)(grammars_for)
 
-    Args:
-        options: What is looked for.
-        remembers: Whether texts that only change the context may be passed without asking.
+
+def make_scanner(options: CiteOptions) -> Scanner:
+    """Return a scanner for one text.
 
     Raises:
         PatternError: The reference pattern cannot be used.
@@ -72,21 +73,21 @@ def make_scanner(options: CiteOptions, *, remembers: bool = False) -> Scanner:
         return _make_pattern_scanner(options, options.reference_pattern, stops)
     if not options.markers:
         return PlainScanner(stops)
-    return MarkdownScanner(*_markdown_arguments(options), remembers=remembers)
+    return MarkdownScanner(*_markdown_arguments(options))
 
 
-def text_place(options: CiteOptions, *, remembers: bool = False) -> KnownTexts | None:
+def text_place(options: CiteOptions) -> KnownTexts | None:
     """Return the place where a scanner of `make_scanner` begins; None if it makes its own."""
     if options.reference_pattern is not None or not options.markers:
         return None
     grammars, guards, max_length, stops = _markdown_arguments(options)
-    return places_for(grammars, guards, stops, max_length, remembers=remembers).text
+    return places_for(grammars, guards, stops, max_length).text
 
 
 def _markdown_arguments(
     options: CiteOptions,
 ) -> tuple[tuple[Grammar, ...], frozenset[str], int, str]:
-    grammars = grammars_for(options.markers, options.labels)
+    grammars = _grammars_for(options.markers, options.labels)
     stops = "<" if options.extract_xml_tags else ""
     return (grammars, options.guards, options.max_marker_length, stops)
 

@@ -7,13 +7,14 @@ what follows is read again, at most `max_length` characters.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
 
+from streamcite.scan.context_rows import search_for_any
 from streamcite.scan.lines import FenceTracker
-from streamcite.scan.tables import compile_table
+from streamcite.scan.tables import ANYTHING, MAX_OTHERS, Row
 from streamcite.spans import Span, TagClosed, TagOpened, Text
 
 __all__ = ["TRANSITIONS", "State", "Symbol", "TagScanner"]
@@ -99,9 +100,13 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
     }
 )
 """Next state by state and symbol. Beside it stands the name, which must be the beginning of a
-name that is looked for and, behind it, one of these names."""
+name that is looked for and, behind it, one of these names: `_Machine` unfolds both."""
 
 _SYMBOLS = {symbol.value: symbol for symbol in Symbol if len(symbol.value) == 1}
+_NAMING = frozenset({State.NAME, State.CLOSE_NAME})
+_CLOSING = frozenset({State.CLOSE_NAME, State.CLOSE_SPACE, State.CLOSED})
+_ENDS = frozenset({State.OPENED, State.OPENED_EMPTY, State.CLOSED})
+_NAME = re.compile(r"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"""([^\s=/>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""")
 
 
@@ -111,12 +116,77 @@ def _classify(character: str) -> Symbol:
     return _SYMBOLS.get(character, Symbol.OTHER)
 
 
-_ROWS = compile_table(TRANSITIONS, _classify, Symbol.OTHER)
+def _search_for(state: State) -> Callable[..., re.Match[str] | None]:
+    """Return the search for the next character that matters between or in attributes."""
+    row = TRANSITIONS[state]
+    if row[Symbol.OTHER] is not state or state in _NAMING or state is State.DEAD:
+        return ANYTHING
+    signs = (sign for sign, symbol in _SYMBOLS.items() if row[symbol] is not state)
+    return search_for_any("".join(signs))
 
 
+# A state at run time: the table's state and, in a name, the name so far.
+_Key = tuple[State, str]
+
+
+class _Machine:
+    """The table with its name unfolded into rows, for open tags or close tags.
+
+    Args:
+        names: The spellings that are looked for.
+        closing: Whether their close tags are looked for.
+    """
+
+    def __init__(self, names: frozenset[str], *, closing: bool) -> None:
+        self._names = names
+        self._prefixes = {name[:end] for name in names for end in range(len(name) + 1)}
+        self._closing = closing
+        self._rows: dict[_Key, Row[State]] = {}
+        self._keys: dict[int, _Key] = {}
+
+    def row(self, key: _Key) -> Row[State]:
+        """Return the row of a state; there are as many as the names have characters, and a few."""
+        row = self._rows.get(key)
+        if row is None:
+            row = self._rows[key] = Row(key[0], self._fill)
+            row.accepts = key[0] in _ENDS
+            row.over = row.accepts or key[0] is State.DEAD
+            row.search = _search_for(key[0])
+            self._keys[id(row)] = key
+        return row
+
+    def _fill(self, row: Row[State], character: str) -> Row[State]:
+        target = self.row(self._step(*self._keys[id(row)], character))
+        if target.state is not State.DEAD or len(row) < MAX_OTHERS:
+            row[character] = target
+        return target
+
+    def _step(self, state: State, name: str, character: str) -> _Key:
+        following = TRANSITIONS[state][_classify(character)]
+        if (following in _CLOSING) is not self._closing:
+            return (State.DEAD, "")
+        if following in _NAMING:
+            name = "" if character == "/" else name + character
+            return (following, name) if name in self._prefixes else (State.DEAD, "")
+        fits = state not in _NAMING or name in self._names
+        return (following if fits else State.DEAD, "")
+
+
+# A handful of names is in use in any one process.
 @lru_cache(maxsize=64)
-def _prefixes(names: frozenset[str]) -> frozenset[str]:
-    return frozenset(name[:end] for name in names for end in range(len(name) + 1))
+def _starts(names: tuple[tuple[str, str], ...]) -> Mapping[str | None, Row[State]]:
+    """Return the row behind `<` by the section that is open.
+
+    Args:
+        names: Pairs of a spelling and its canonical name.
+    """
+    spellings: dict[str | None, set[str]] = {None: {spelling for spelling, _ in names}}
+    for spelling, name in names:
+        spellings.setdefault(name, set()).add(spelling)
+    return {
+        section: _Machine(frozenset(wanted), closing=section is not None).row((State.START, ""))
+        for section, wanted in spellings.items()
+    }
 
 
 class TagScanner:
@@ -129,6 +199,23 @@ class TagScanner:
         max_length: Longest tag, in code points.
     """
 
+    __slots__ = (
+        "_before",
+        "_cursor",
+        "_fences",
+        "_max_length",
+        "_names",
+        "_noted",
+        "_open",
+        "_released",
+        "_row",
+        "_spans",
+        "_start",
+        "_starts",
+        "_window",
+        "steps",
+    )
+
     def __init__(
         self,
         names: Mapping[str, str],
@@ -138,24 +225,21 @@ class TagScanner:
         max_length: int = 256,
     ) -> None:
         self._names = dict(names)
+        self._starts = _starts(tuple(names.items()))
         self._max_length = max_length
         self._fences = FenceTracker() if code_aware else None
-        self._open: str | None = None
-        self._wanted: frozenset[str] = frozenset()
+        self._open = start_in
         self._window = ""
-        self._released = 0
+        # Up to here the window is in spans, and `_in_code` knows of it.
+        self._released = self._noted = 0
         self._start: int | None = None
         self._cursor = 0
-        self._row = _ROWS[State.START]
-        self._name = ""
+        self._row = self._starts[None]
         self._before = ""
-        self._pieces: list[str] = []
         self._spans: list[Span] = []
         self.steps = 0
         """Characters examined so far, those read again included."""
-        self._look_for(None)
         if start_in is not None:
-            self._look_for(start_in)
             self._spans.append(TagOpened(start_in, ""))
 
     @property
@@ -169,154 +253,151 @@ class TagScanner:
         return not self._window and not self._spans
 
     def skip(self, text: str) -> None:
-        """Pass text without `<`."""
-        self._remember(text)
+        """Pass text, not empty, without `<`."""
+        if self._open is None:
+            self._note(text)
 
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
+        if not (self._window or self._spans):
+            place = text.find("<")
+            if place < 0:
+                return self._pass(text)
+            self._cursor = place
+            self.steps += place
         self._window += text
         self._read()
         return self._drain()
 
+    def _pass(self, text: str) -> list[Span]:
+        """Take text in which no tag begins."""
+        if not text:
+            return []
+        self.steps += len(text)
+        if self._open is None:
+            self._note(text)
+        return [Text(text)]
+
     def close(self) -> list[Span]:
         """End the reply: a candidate is text, an open section is over."""
         while self._start is not None:
-            self._reject()
+            self._reject(self._start)
             self._read()
         spans = self._drain()
         if self._open is not None:
             spans.append(TagClosed(self._open, "", complete=False))
-            self._look_for(None)
+            self._open = None
         return spans
 
     def _drain(self) -> list[Span]:
-        self._release(self._cursor if self._start is None else self._start)
-        self._flush()
-        self._window = self._window[self._released :]
-        self._cursor -= self._released
-        if self._start is not None:
-            self._start -= self._released
-        self._released = 0
+        window, keep = self._window, self._start
+        if keep is None:
+            keep = len(window)
+        if keep > self._released:
+            self._release(keep)
+        if keep:
+            self._window = window[keep:]
+            self._cursor -= keep
+            self._released = self._noted = 0
+            if self._start is not None:
+                self._start = 0
         spans, self._spans = self._spans, []
         return spans
 
-    def _look_for(self, section: str | None) -> None:
-        self._open = section
-        spellings: Iterable[str] = self._names
-        if section is not None:
-            spellings = (spelling for spelling, name in self._names.items() if name == section)
-        self._wanted = frozenset(spellings)
-        self._prefixes = _prefixes(self._wanted)
-
     def _read(self) -> None:
-        while self._cursor < len(self._window):
+        length = len(self._window)
+        while self._cursor < length:
             if self._start is None:
                 self._find_start()
             else:
-                self._read_candidate()
+                self._read_candidate(self._start)
 
     def _find_start(self) -> None:
-        place = self._window.find("<", self._cursor)
-        stop = len(self._window) if place < 0 else place
-        self.steps += stop - self._cursor
-        self._cursor = stop
+        window, cursor = self._window, self._cursor
+        place = window.find("<", cursor)
         if place < 0:
+            self.steps += len(window) - cursor
+            self._cursor = len(window)
             return
-        self._release(place)
-        if self._open is None and self._in_code():
-            self._cursor = place + 1
-        else:
-            self._start = place
-            self._name = ""
-            self._row = _ROWS[State.START]
-            self._cursor = place + 1
+        self.steps += place - cursor
+        self._cursor = place + 1
+        if self._open is None and self._in_code(place):
+            return
+        self._start = place
+        self._row = self._starts[self._open]
 
-    def _read_candidate(self) -> None:
-        assert self._start is not None
-        window, begun = self._window, self._cursor
-        stop = min(len(window), self._start + self._max_length)
-        row, cursor = self._row, begun
-        while cursor < stop:
+    def _read_candidate(self, start: int) -> None:
+        window, row, cursor = self._window, self._row, self._cursor
+        limit = start + self._max_length
+        stop = min(len(window), limit)
+        begun = cursor
+        while cursor < stop and not row.over:
+            if row.search is not ANYTHING:
+                match = row.search(window, cursor, stop)
+                if match is None:
+                    cursor = stop
+                    break
+                cursor = match.start()
             row = row[window[cursor]]
             cursor += 1
-            # Between the attributes a tag cannot come to its end, or lose its name.
-            if row.state not in _AMONG_ATTRIBUTES or not self._name:
-                break
         self.steps += cursor - begun
         self._row, self._cursor = row, cursor
-        state = row.state
-        if state is State.DEAD or not self._fits(state):
-            self._reject()
-        elif state in _ENDS:
-            self._accept(state)
-        elif cursor - self._start >= self._max_length:
-            self._reject()
+        if row.accepts:
+            self._accept(start, row.state)
+        elif row.over or cursor >= limit:
+            self._reject(start)
 
-    def _fits(self, state: State) -> bool:
-        """Check the direction and the name of a candidate as far as they have come."""
-        assert self._start is not None
-        if (state in _CLOSING) is (self._open is None):
-            return False
-        begin = self._start + (2 if state in _CLOSING else 1)
-        if state in (State.NAME, State.CLOSE_NAME):
-            return self._window[begin : self._cursor] in self._prefixes
-        if not self._name:
-            self._name = self._window[begin : self._cursor - 1]
-            return self._name in self._wanted
-        return True
-
-    def _reject(self) -> None:
-        assert self._start is not None
-        self._cursor = self._start + 1
+    def _reject(self, start: int) -> None:
+        self._cursor = start + 1
         self._start = None
 
-    def _accept(self, state: State) -> None:
-        start = self._start
-        assert start is not None
-        self._release(start)
-        raw = self._window[start : self._cursor]
-        name = self._names[self._name]
+    def _accept(self, start: int, state: State) -> None:
+        if start > self._released:
+            self._release(start)
+        self._released = self._noted = self._cursor
         self._start = None
-        self._flush()
-        self._released = self._cursor
         self._before = ">"
-        if state is State.CLOSED:
-            self._spans.append(TagClosed(name, raw, complete=True))
-            self._look_for(None)
+        raw = self._window[start : self._cursor]
+        if self._open is not None:
+            self._spans.append(TagClosed(self._open, raw, complete=True))
+            self._open = None
             return
-        attributes = _read_attributes(raw[1 + len(self._name) :].rstrip("/>"))
+        name, attributes = self._read_tag(raw)
         self._spans.append(TagOpened(name, raw, attributes))
         if state is State.OPENED_EMPTY:
             self._spans.append(TagClosed(name, "", complete=True))
         else:
-            self._look_for(name)
+            self._open = name
 
-    def _in_code(self) -> bool:
+    def _read_tag(self, raw: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+        """Return the canonical name of an open tag, and its attributes."""
+        name = self._names.get(raw[1:-1])
+        if name is not None:
+            return name, ()
+        match = _NAME.match(raw)
+        assert match is not None
+        return self._names[match[1]], _read_attributes(raw[match.end() :].rstrip("/>"))
+
+    def _in_code(self, place: int) -> bool:
+        """Say whether a place outside sections is in a fence, or right behind a backtick."""
         if self._fences is None:
             return False
+        if place > self._noted:
+            self._note(self._window[self._noted : place])
+            self._noted = place
         return self._before == "`" or self._fences.inside
 
-    def _release(self, upto: int) -> None:
-        if upto > self._released:
-            text = self._window[self._released : upto]
-            self._pieces.append(text)
-            self._remember(text)
-            self._released = upto
-
-    def _remember(self, text: str) -> None:
-        self._before = text[-1:] or self._before
-        if self._open is None and self._fences is not None:
+    def _note(self, text: str) -> None:
+        """Pass text outside sections, not empty; what stands in one says nothing of it."""
+        if self._fences is not None:
+            self._before = text[-1]
             self._fences.advance(text)
 
-    def _flush(self) -> None:
-        if self._pieces:
-            self._spans.append(Text("".join(self._pieces)))
-            self._pieces.clear()
-
-
-_AMONG_ATTRIBUTES = frozenset({State.SPACE, State.EMPTY, State.DOUBLE_QUOTED, State.SINGLE_QUOTED})
-_CLOSING = frozenset({State.CLOSE_NAME, State.CLOSE_SPACE, State.CLOSED})
-_ENDS = frozenset({State.OPENED, State.OPENED_EMPTY, State.CLOSED})
+    def _release(self, upto: int) -> None:
+        self._spans.append(Text(self._window[self._released : upto]))
+        if self._open is None and upto > self._noted:
+            self._note(self._window[self._noted : upto])
+        self._released = self._noted = upto
 
 
 def _read_attributes(text: str) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ from streamcite.scan.scanners import make_scanner
 
 
 def place_behind(text: str) -> Place:
-    scanner = make_scanner(CiteOptions(), remembers=True)
+    scanner = make_scanner(CiteOptions())
     assert isinstance(scanner, MarkdownScanner)
     scanner.feed(text)
     assert isinstance(scanner.plain, Place)

@@ -9,7 +9,7 @@ from streamcite.scan.steps import MAX_HELD, Held, Step, Steps, judge_word
 
 
 def make_steps(max_length: int = 256) -> Steps:
-    place = text_place(CiteOptions(), remembers=True)
+    place = text_place(CiteOptions())
     assert place is not None
     return Steps(place.search, max_length)
 
