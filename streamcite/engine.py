@@ -518,9 +518,9 @@ class Citer:
             return
         self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None
-        if busy or holds or not shown.idle or not (tags is None or tags.idle):
+        if busy or holds or not ((tags is None or tags.idle) and (shown.direct or shown.idle)):
             self.search = ANYTHING
-        elif shown.trims:
+        elif not shown.direct and shown.trims:
             self.search = _or_trailing_blank(strand.search)
         else:
             self.search = search = strand.search

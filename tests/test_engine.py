@@ -323,3 +323,25 @@ def test_a_citation_is_announced_before_it_is_updated() -> None:
 def partials(events: list[AnswerEvent]) -> list[PartialAnswer]:
     """Return the partial answers among events."""
     return [event for event in events if isinstance(event, PartialAnswer)]
+
+
+def test_messages_so_far() -> None:
+    """The answer so far has all of the reply in its messages, plain tokens included."""
+    citer = Citer(extract_xml_tags="think")
+    citer.feed("a")
+
+    (event,) = citer.feed("b")
+
+    assert isinstance(event, PartialAnswer)
+    assert event.answer.meta["all_messages"] == ["ab"]
+
+
+def test_known_texts_hide_no_tag() -> None:
+    """Behind code whose tokens are known from before, a tag is a tag, and its text has no code."""
+    items = ["`", "a", "`", "\n", "`", "a", "`", "\n<think>", "a [1]", "</think>", "`"]
+    options: dict[str, Any] = {"documents": documents(1), "extract_xml_tags": "think"}
+
+    first, again = run(items, **options), run(items, **options)
+
+    assert first == again == run(["".join(items)], **options)
+    assert [step.name for step in first.steps if isinstance(step, SectionStarted)] == ["think"]

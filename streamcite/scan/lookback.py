@@ -4,7 +4,7 @@ import re
 
 from streamcite.scan.lines import Lines
 
-__all__ = ["LookBack"]
+__all__ = ["LookBack", "open_run"]
 
 # Left context for what a bracket is glued to: a name or an address of this length decides.
 MAX_LEFT = 256
@@ -16,16 +16,21 @@ _TICKS = re.compile("`+")
 _ESCAPE_OR_TICKS = re.compile(r"\\.|`+", re.DOTALL)
 
 
-def _open_run(text: str) -> int:
+def open_run(text: str) -> tuple[int, str]:
+    """Return the length of the first run of backticks that nothing closes, and what is behind it.
+
+    Returns:
+        0 for a text without one.
+    """
     start = 0
     while match := _ESCAPE_OR_TICKS.search(text, start):
         start = match.end()
         if match[0][0] == "`":
             closing = [run for run in _TICKS.finditer(text, start) if run[0] == match[0]]
             if not closing:
-                return len(match[0])
+                return len(match[0]), text[start:]
             start = closing[0].end()
-    return 0
+    return 0, ""
 
 
 class LookBack:
@@ -61,19 +66,21 @@ class LookBack:
             self._look()
         return self._left
 
-    def open_run(self, behind: int) -> int:
-        """Return the length of the first run of backticks that nothing here closes; 0 if none is.
+    def behind_run(self, length: int) -> str:
+        """Return the text behind the last run of so many backticks; 0 for all the paragraph.
 
-        Args:
-            behind: Only runs behind the last one of this length count; 0 for all of the paragraph.
+        Of a run behind a backslash the first backtick does not count, where that is no code.
         """
         text = self.left
-        if behind:
-            runs = [match for match in _TICKS.finditer(text) if len(match[0]) == behind]
-            text = text[runs[-1].end() :] if runs else ""
-        else:
-            text = text[text.rfind("\n\n") + 1 :]
-        return _open_run(text)
+        if not length:
+            return text[text.rfind("\n\n") + 1 :]
+        ends = [
+            match.end()
+            for match in _TICKS.finditer(text)
+            if len(match[0]) == length + text.startswith("\\", match.start() - 1, match.start())
+            or len(match[0]) == length
+        ]
+        return text[ends[-1] :] if ends else ""
 
     @property
     def lines(self) -> Lines:

@@ -16,7 +16,7 @@ from typing import Any
 from streamcite.scan.contexts import State
 from streamcite.scan.judge import MARKER, TEXT, WAIT, Verdict
 from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
-from streamcite.scan.lookback import LookBack
+from streamcite.scan.lookback import LookBack, open_run
 from streamcite.scan.markers import Candidate, Grammar
 from streamcite.scan.places import Place, places_for
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, Row
@@ -42,6 +42,7 @@ class MarkdownScanner:
     """
 
     __slots__ = (
+        "_behind",
         "_by_start",
         "_candidate",
         "_cursor",
@@ -82,6 +83,8 @@ class MarkdownScanner:
         self._judge = places.judge
         self._max_length = max_length
         self._opens_code = "code" in guards
+        # Of an open run of backticks that another span hid, the text behind it.
+        self._behind: str | None = None
         self._rows = places.rows
         self._row: Row[State] = self._rows[_IN_TEXT]
         self.plain: KnownTexts = self._places.text
@@ -444,6 +447,7 @@ class MarkdownScanner:
     def _end_span(self) -> None:
         """Inline code or math is closed before the cursor: what it held is text."""
         self._held = None
+        self._behind = None
         self._enter(_IN_TEXT)
 
     def _paragraph(self) -> None:
@@ -464,7 +468,12 @@ class MarkdownScanner:
         self._looked = True
         hidden = 0
         if self._opens_code:
-            hidden = self.look_back.open_run(self._opened if self._row.state in _CODE else 0)
+            behind = self._behind
+            if behind is None:
+                behind = self.look_back.behind_run(self._opened if self._row.state in _CODE else 0)
+            # What is left to look at gets shorter each time, so that this comes to its end.
+            hidden, behind = open_run(behind)
+            self._behind = behind if hidden else None
         if hidden:
             self._opened = hidden
         self._enter(State.CODE if hidden else _IN_TEXT)
