@@ -156,9 +156,12 @@ class Lane:
     def _is_glued(self, driver: Driver, head: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
         run = self._shown.run.getvalue()
-        behind_marker = self._cited_to == len(run) if run else _look_back(driver).after_marker
-        if not head and (behind_marker or run[-1:] in (" ", "\n")):
-            return False
+        if not head:
+            behind_marker = self._cited_to == len(run) if run else _look_back(driver).after_marker
+            if behind_marker or run[-1:] in (" ", "\n"):
+                return False
+            if (run or _look_back(driver).left)[-1:] in (")", "]"):
+                return None  # a call or an index, whose beginning may be anywhere
         text = run + head
         word = last_word(text)
         if len(word) == len(text):

@@ -410,6 +410,8 @@ class Shown:
 
 def _both(first: Resolution, second: Resolution) -> Resolution:
     """Return the resolution of two markers of the same documents as one."""
+    if not (second.unknown or second.problems):
+        return first
     return replace(
         first,
         unknown=first.unknown + second.unknown,
