@@ -68,6 +68,9 @@ def _guarded(guards: frozenset[str]) -> dict[State, Mapping[Symbol, State]]:
     if not guards & {"math", "escape"}:
         text[Symbol.BACKSLASH] = State.TEXT
     rows = dict(TRANSITIONS) | {State.TEXT: text, State.ESCAPE: escape}
+    if "code" not in guards:
+        ticks = [state for state, row in rows.items() if row[Symbol.TICK] is State.MATH_TICK]
+        rows |= {state: {**rows[state], Symbol.TICK: State.MATH} for state in ticks}
     return rows | dict.fromkeys(DECISIONS, text)
 
 

@@ -110,6 +110,7 @@ class State(Enum):
     CODE_FENCE_OVER = "end of inline code, or a fence, and this character counts"
     PARAGRAPH = "the paragraph is over"
     MATH_OVER = "inline math is over, and this character counts"
+    MATH_TICK = "no inline math, and this backtick counts"
     DEEPER = "one parenthesis deeper in a link's target"
     SHALLOWER = "one parenthesis out"
     LINK = "a link's target begins"
@@ -127,6 +128,7 @@ DECISIONS = frozenset(
         State.CODE_FENCE_OVER,
         State.PARAGRAPH,
         State.MATH_OVER,
+        State.MATH_TICK,
         State.DEEPER,
         State.SHALLOWER,
         State.LINK,
@@ -213,17 +215,20 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
             BLANK=State.TEXT,
             BREAK=State.TEXT,
             DIGIT=State.TEXT,
+            TICK=State.MATH_TICK,
             BACKSLASH=State.MATH_ESCAPE,
         ),
         State.MATH: _row(
             State.MATH,
             DOLLAR=State.MATH_END,
+            TICK=State.MATH_TICK,
             BACKSLASH=State.MATH_ESCAPE,
             BLANK=State.MATH_BLANK,
             BREAK=State.MATH_BREAK,
         ),
         State.MATH_BLANK: _row(
             State.MATH,
+            TICK=State.MATH_TICK,
             BACKSLASH=State.MATH_ESCAPE,
             BLANK=State.MATH_BLANK,
             BREAK=State.MATH_BREAK,
@@ -232,6 +237,7 @@ TRANSITIONS: Mapping[State, Mapping[Symbol, State]] = MappingProxyType(
         State.MATH_END: _row(State.MATH_OVER, DIGIT=State.MATH),
         State.MATH_BREAK: _row(
             State.MATH,
+            TICK=State.MATH_TICK,
             BACKSLASH=State.MATH_ESCAPE,
             BLANK=State.MATH_BREAK,
             BREAK=State.PARAGRAPH,

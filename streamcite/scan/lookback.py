@@ -4,7 +4,7 @@ import re
 
 from streamcite.scan.lines import Lines
 
-__all__ = ["LookBack", "open_run"]
+__all__ = ["LookBack", "open_run", "open_runs"]
 
 # Left context for what a bracket is glued to: a name or an address of this length decides.
 MAX_LEFT = 256
@@ -31,6 +31,16 @@ def open_run(text: str) -> tuple[int, str]:
                 return len(match[0]), text[start:]
             start = closing[0].end()
     return 0, ""
+
+
+def open_runs(text: str) -> frozenset[int]:
+    """Return the lengths of all such runs, should those before each be none."""
+    lengths = []
+    length, text = open_run(text)
+    while length:
+        lengths.append(length)
+        length, text = open_run(text)
+    return frozenset(lengths)
 
 
 class LookBack:
@@ -67,13 +77,11 @@ class LookBack:
         return self._left
 
     def behind_run(self, length: int) -> str:
-        """Return the text behind the last run of so many backticks; 0 for all the paragraph.
+        """Return the text behind the last run of so many backticks.
 
         Of a run behind a backslash the first backtick does not count, where that is no code.
         """
         text = self.left
-        if not length:
-            return text[text.rfind("\n\n") + 1 :]
         ends = [
             match.end()
             for match in _TICKS.finditer(text)

@@ -16,7 +16,7 @@ from typing import Any
 from streamcite.scan.contexts import State
 from streamcite.scan.judge import MARKER, TEXT, WAIT, Verdict
 from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
-from streamcite.scan.lookback import LookBack, open_run
+from streamcite.scan.lookback import LookBack, open_run, open_runs
 from streamcite.scan.markers import Candidate, Grammar
 from streamcite.scan.places import Place, places_for
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, Row
@@ -51,12 +51,12 @@ class MarkdownScanner:
         "_fence",
         "_final",
         "_held",
+        "_hidden",
         "_judge",
         "_look_back",
         "_looked",
         "_max_length",
         "_opened",
-        "_opens_code",
         "_pieces",
         "_places",
         "_released",
@@ -82,9 +82,10 @@ class MarkdownScanner:
         self._dropped = places.dropped
         self._judge = places.judge
         self._max_length = max_length
-        self._opens_code = "code" in guards
-        # Of an open run of backticks that another span hid, the text behind it.
+        # Of an open run of backticks that other code hid, the text from there to what is held.
         self._behind: str | None = None
+        # The lengths of the runs that are open in the text from the opener to what is held.
+        self._hidden: frozenset[int] | None = None
         self._rows = places.rows
         self._row: Row[State] = self._rows[_IN_TEXT]
         self.plain: KnownTexts = self._places.text
@@ -432,22 +433,51 @@ class MarkdownScanner:
         if self._run == self._opened:
             self._end_span()
         else:
-            self._enter(State.CODE)
+            self._go_on_in_code()
 
     def _code_fence_over(self) -> None:
         if self._run == self._opened:
             self._end_span()
         elif self._run < 3:
-            self._enter(State.CODE)
+            self._go_on_in_code()
         elif self._held is not None:
             self._stray()
         else:
             self._enter(State.TICKS)
 
+    def _go_on_in_code(self) -> None:
+        """Go on behind a run of backticks that is not the one which closes the code.
+
+        It may close code that begins in front of what is held, should the open code be none: in
+        the one as in the other what is held is text.
+        """
+        if self._held is not None:
+            if self._hidden is None:
+                self._hidden = open_runs(self._behind_opener)
+            if self._run in self._hidden:
+                self._let_go()
+        self._enter(State.CODE)
+
+    @property
+    def _behind_opener(self) -> str:
+        """The text from the open run of backticks to what is held."""
+        if self._behind is not None:
+            return self._behind
+        return self.look_back.behind_run(self._opened)
+
+    def _let_go(self) -> None:
+        """Hold nothing any more."""
+        self._held = self._behind = self._hidden = None
+
+    def _math_tick(self) -> None:
+        if self._held is not None:
+            self._stray()
+        else:
+            self._enter(_IN_TEXT)
+
     def _end_span(self) -> None:
         """Inline code or math is closed before the cursor: what it held is text."""
-        self._held = None
-        self._behind = None
+        self._let_go()
         self._enter(_IN_TEXT)
 
     def _paragraph(self) -> None:
@@ -464,18 +494,13 @@ class MarkdownScanner:
         """
         assert self._held is not None
         self._cursor = self._held
-        self._held = None
         self._looked = True
-        hidden = 0
-        if self._opens_code:
-            behind = self._behind
-            if behind is None:
-                behind = self.look_back.behind_run(self._opened if self._row.state in _CODE else 0)
-            # What is left to look at gets shorter each time, so that this comes to its end.
-            hidden, behind = open_run(behind)
-            self._behind = behind if hidden else None
+        in_code = self._row.state in _CODE
+        # What is left to look at gets shorter each time, so that this comes to its end.
+        hidden, behind = open_run(self._behind_opener) if in_code else (0, "")
+        self._let_go()
         if hidden:
-            self._opened = hidden
+            self._opened, self._behind = hidden, behind
         self._enter(State.CODE if hidden else _IN_TEXT)
 
     def _end_held(self) -> None:
@@ -535,6 +560,7 @@ _DECIDE: dict[State, Callable[[MarkdownScanner], None]] = {
     State.CODE_FENCE_OVER: MarkdownScanner._code_fence_over,
     State.PARAGRAPH: MarkdownScanner._paragraph,
     State.MATH_OVER: MarkdownScanner._end_span,
+    State.MATH_TICK: MarkdownScanner._math_tick,
     State.LINK: MarkdownScanner._link,
     State.DEEPER: MarkdownScanner._deeper,
     State.SHALLOWER: MarkdownScanner._shallower,
