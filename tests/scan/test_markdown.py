@@ -71,6 +71,9 @@ ROWS = [
     ("``a \\`[1] `", "1"),
     ("$x `[1]` y [2]", "2"),
     ("``\\``` [1]", "1"),
+    ("$x [1] `a` $ [2]", "12"),
+    ("$x [1] y$ [2]", "2"),
+    ("$`[1]`$ [2]", "2"),
     ("``\\``` `[1]`", ""),
 ]
 
@@ -161,3 +164,23 @@ def test_work_is_linear(piece: str) -> None:
     scanner.close()
 
     assert scanner.steps <= 6 * len(text)
+
+
+HELD = [
+    ("``a `b [1]", "[1]"),
+    ("``a `b [1]`", "[1]`"),
+    ("``a `b [1]` ", ""),
+    ("``a `b ```c [1]``` ", ""),
+    ("$a [1]", "[1]"),
+    ("$a [1]`", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "held"), HELD)
+def test_held(text: str, held: str) -> None:
+    """What is code whether the open span closes or not is held no longer."""
+    scanner = make_scanner(CiteOptions())
+
+    for character in text:
+        scanner.feed(character)
+    assert scanner.held == held
