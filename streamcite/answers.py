@@ -1,9 +1,9 @@
 """What a user gets: documents, references, citations and the answer that holds them."""
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -140,8 +140,8 @@ def _content_hash(content: str, meta: Mapping[str, Any]) -> str:
     return hashlib.sha256(payload.encode("ascii")).hexdigest()
 
 
-# As pydantic dataclasses, this and `Citation` have a schema, and cost no more to make than plain
-# objects.
+# As pydantic dataclasses, this and `Citation` have a schema, and `trusted` makes one at the price
+# of a plain object.
 @dataclass(frozen=True, slots=True, config=ConfigDict(defer_build=True, extra="forbid"))
 class Reference:
     """One document that a citation points to."""
@@ -196,7 +196,7 @@ class Citation:
     @classmethod
     def trusted(
         cls,
-        name: str,
+        citation_id: str,
         marker: str,
         section: str | None,
         occurrence: int,
@@ -212,7 +212,7 @@ class Citation:
         would be a fifth of all work.
         """
         citation: Any = _UnfrozenCitation()
-        citation.id = name
+        citation.id = citation_id
         citation.marker = marker
         citation.section = section
         citation.occurrence = occurrence
@@ -243,7 +243,7 @@ class Citation:
 
 
 def _fields_of(value: Reference | Citation) -> dict[str, Any]:
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
 # Objects in the making; none leaves `trusted` as such. Calling a class without an `__init__` of

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
+from streamcite.answers import AnswerWarning, Citation
 from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown import FOLD_LENGTH, Shown
@@ -168,7 +168,7 @@ class Citer:
         self.lane: Lane | None
         """The short cut for simple markers, where there is one."""
         self.offset = 0
-        """Code points of it that were shown."""
+        """Code points of the present text that were shown."""
         self.stand: Stand
         """What the events of plain tokens have in common."""
         self.write: Callable[[str], int]
@@ -210,7 +210,9 @@ class Citer:
         self.lane = strand.lane
         self.shown = strand.shown
         self.write = strand.shown.run.write
-        self.stand = Stand(self.reply, strand.shown.section, view=self)
+        self.stand = Stand(self.reply, strand.shown.section, view=self._assembler)
+        if self._aside is None:
+            self._assembler.current = strand.shown
 
     # Feeding ----------------------------------------------------------------------------------
 
@@ -266,7 +268,9 @@ class Citer:
             text = self.plain.text_before(token[0])
             if text is not None:
                 return self._return_to_text(token, text)
-        lane = self.lane or (self._open_lane() if self._strand.may_lane else None)
+        lane = self.lane
+        if lane is None and self._strand.may_lane and self.plain.in_text:
+            lane = self._open_lane()
         if lane is not None:
             if step is None:
                 return lane.read(self, token)
@@ -283,8 +287,9 @@ class Citer:
         strand = self._strand
         strand.may_lane = False
         options = self.options
-        text = text_place(options) if takes_lane(options) else None
-        if text is not None:
+        if takes_lane(options):
+            text = text_place(options)
+            assert text is not None  # a lane is for the default grammar
             self.lane = strand.lane = Lane(
                 strand.shown, text, self._resolver, options.max_marker_length
             )
@@ -306,6 +311,8 @@ class Citer:
         self.search = scanner.search = following.search
         event = PartialAnswer.at(self.stand, self.offset, text)
         self.offset += self.write(text)
+        if self.shown.run.tell() >= FOLD_LENGTH:
+            self.fold()
         return event
 
     def feed_slowly(self, item: str | Chunk) -> list[AnswerEvent]:
@@ -496,7 +503,7 @@ class Citer:
         if not (text or citations or updates):
             return
         if citations or updates:
-            stand = Stand(self.reply, stand.section, tuple(citations), updates, self)
+            stand = Stand(self.reply, stand.section, tuple(citations), updates, self._assembler)
         self._add(PartialAnswer.at(stand, shown.settled - len(text), text))
 
     def _add(self, event: AnswerEvent) -> None:
@@ -518,7 +525,7 @@ class Citer:
             return
         self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None
-        if busy or holds or not ((tags is None or tags.idle) and (shown.direct or shown.idle)):
+        if busy or holds or not ((tags is None or tags.idle) and shown.idle):
             self.search = ANYTHING
         elif not shown.direct and shown.trims:
             self.search = _or_trailing_blank(strand.search)
@@ -526,10 +533,6 @@ class Citer:
             self.search = search = strand.search
             if search is not ANYTHING:
                 self.plain = strand.plain
-
-    def view(self, event: PartialAnswer) -> GeneratedAnswer:
-        """Build the answer as it stood after an event."""
-        return self._assembler.view(event, self.raw)
 
     # Documents --------------------------------------------------------------------------------
 
@@ -598,16 +601,12 @@ class Citer:
                 strand.shown.close()
                 self._emit()
         self.finished = True
-        events = self._take_events()
-        # Its events know the citer; if it knew them too, only the cycle collector could free it.
-        self.stand = Stand(self.reply, None)
-        return events
+        return self._take_events()
 
     @property
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
-        folds = self._assembler.keeps_raw and self._aside is None
-        return self._assembler.raw + (self.shown.run.getvalue() if folds else "")
+        return self._assembler.raw
 
     def final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
         """Build the final event.

@@ -98,8 +98,8 @@ class PartialAnswer:
     def at(cls, stand: Stand, offset: int, delta: str) -> "PartialAnswer":
         """Make one of what it shares with others."""
         event = cls.__new__(cls)
-        event.offset = offset  # type: ignore[misc]  # as in __init__
-        event.delta = delta  # type: ignore[misc]  # as in __init__
+        event.offset = offset  # type: ignore[misc]  # final for readers; this makes it
+        event.delta = delta  # type: ignore[misc]  # the same
         event._stand = stand
         return event
 

@@ -19,7 +19,6 @@ from streamcite.scan.bracket import BRACKET
 from streamcite.scan.lines import is_flush
 from streamcite.scan.lookback import LookBack
 from streamcite.scan.markdown import MarkdownScanner
-from streamcite.scan.places import MAX_PASSED
 from streamcite.scan.scanners import Scanner
 from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
@@ -80,7 +79,7 @@ class Lane:
         self._shown = shown
         self._resolver = resolver
         self._plain = plain
-        self._steps = steps_for(plain.search, max_length)
+        self._steps = steps_for(plain.search, min(max_length, MAX_HELD))
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
         # Whether the current line is known not to be indented, so that it is no code.
@@ -115,9 +114,8 @@ class Lane:
             if not driver.plain.in_text:
                 return LEFT
             step = self._steps.begin(token)
-            if step is None or len(text.passed) >= MAX_PASSED or len(token) > MAX_KNOWN_LENGTH:
-                return LEFT if step is None else self.take(driver, step)
-            text.passed[token] = step
+            if step is not None:
+                text.teach(token, step)
         elif place.takes(token) and (token in text or not text.search(token)):
             # Any word of the language may follow a marker: such steps are not remembered.
             return self._cite(driver, "", place.text, token, None)
@@ -160,13 +158,11 @@ class Lane:
             behind_marker = self._cited_to == len(run) if run else _look_back(driver).after_marker
             if behind_marker or run[-1:] in (" ", "\n"):
                 return False
-            if (run or _look_back(driver).left)[-1:] in (")", "]"):
-                return None  # a call or an index, whose beginning may be anywhere
         text = run + head
         word = last_word(text)
         if len(word) == len(text):
             word = last_word(_look_back(driver).left + text)
-        return judge_word(word) if len(word) < MAX_HELD else None
+        return judge_word(word) if len(word) <= MAX_KNOWN_LENGTH else None
 
     def _cite(
         self, driver: Driver, head: str, marker: str, body: str, following: Held | None

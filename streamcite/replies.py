@@ -84,7 +84,6 @@ class Replies:
     def _feed_text(self, text: str) -> list[AnswerEvent]:
         if not self._begun or self.plain.finished:
             self.plain = self._citer_for(0)
-            self.plain.expect_text()
             return self.plain.feed(text)
         return self.plain.feed_slowly(text)
 
@@ -126,6 +125,7 @@ class Replies:
         self._all = (*self._all, citer)
         if index == 0:
             self.plain, self._begun = citer, True
+            citer.expect_text()
             return citer
         if self._others is None:
             self._others = {}

@@ -1,3 +1,6 @@
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
 from types import SimpleNamespace
 from typing import Any
 
@@ -124,3 +127,19 @@ def test_root_of_errors() -> None:
     """A document's error is one of the library's own, and a TypeError."""
     assert issubclass(DocumentError, StreamciteError)
     assert issubclass(DocumentError, TypeError)
+
+
+def test_trusted_is_the_validated_one() -> None:
+    """What the engine makes is a citation like any other: of its class, frozen, and equal."""
+    reference = Reference.trusted(1, "d1")
+    made = Citation.trusted("c1", "[1]", None, 0, 2, 5, (0, 1), (reference,), "1")
+
+    given = Reference(source_index=1, document_id="d1")
+    assert made == Citation("c1", "[1]", None, 0, 2, 5, 0, 1, (given,), "1")
+    assert type(made) is Citation
+    assert type(reference) is Reference
+    for copied in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):  # noqa: S301  # ours
+        assert copied == made
+        assert hash(copied) == hash(made)
+    with pytest.raises(FrozenInstanceError):
+        made.id = "c2"  # type: ignore[misc]  # that it is frozen is what is tested

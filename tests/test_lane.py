@@ -1,12 +1,19 @@
 """The short cut for simple markers: where it is taken, and that it says what the long way says."""
 
+import random
+import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from streamcite import Citer
-from tests.transcripts import documents, run
+from streamcite import Citer, FinalAnswer, PartialAnswer, cite_text
+from streamcite.assemble.shown import FOLD_LENGTH
+from streamcite.events import CitingPartial, FreshPartial
+from streamcite.scan import bracket, grammars, patterns, places, scanners, steps, tags
+from streamcite.scan.tables import MAX_PASSED
+from tests.transcripts import documents, random_cut, run
 
 # A marker that was seen before may go the short way.
 PRELUDE = ["Seen [1], [2], [9], [1, 2] before.", "\n\n"]
@@ -96,3 +103,82 @@ def test_lane_by_default() -> None:
 
     assert lane is not None
     assert lane.held == ""
+
+
+def test_lane_is_taken() -> None:
+    """A simple marker makes its event without the scanner, and one that is none does not."""
+    citer = Citer(documents=documents(3))
+    events = [event for token in ("a", " [", "1", "] b") for event in citer.feed(token)]
+    assert [type(event) for event in events[1:]] == [FreshPartial, CitingPartial]
+
+    events = [event for token in (" [", "1", "](u)") for event in citer.feed(token)]
+    assert [type(event) for event in events] == [FreshPartial, PartialAnswer]
+
+
+def test_plain_text_needs_no_lane() -> None:
+    """Neither lane nor scanner is made before a token asks for one."""
+    citer = Citer(documents=documents(3))
+    for token in ("Plain", " text", ".\n"):
+        citer.feed(token)
+
+    assert citer.lane is None
+    assert citer.shown.run.getvalue() == "Plain text.\n"
+
+
+def test_context_tokens_are_settled() -> None:
+    """Tokens that only change the context are kept as single ones no longer than plain ones."""
+    citer = Citer(documents=documents(3))
+    for _ in range(2_000):
+        citer.feed("`a` ")
+
+    assert citer.shown.run.tell() < 2 * FOLD_LENGTH
+    final = citer.close()[-1]
+    assert isinstance(final, FinalAnswer)
+    assert final.answer.data == "`a` " * 2_000
+
+
+def test_places_forget() -> None:
+    """What a place remembers is bounded, and one odd stream does not fill it for good."""
+    citer = Citer(documents=documents(3))
+    for number in range(3 * MAX_PASSED):
+        citer.feed(f" {number}x [")
+        citer.feed("x] ")
+    place = citer.plain
+
+    assert len(place.passed) <= MAX_PASSED
+    citer.feed(" [")
+    assert " [" in place.passed
+
+
+OTHERS: list[dict[str, Any]] = [
+    {},
+    {"extract_xml_tags": ("think", "answer")},
+    {"markers": ("label", "key", "caret")},
+    {"reference_pattern": r"\[(\d+)\]"},
+    {"pattern": "a(.*)"},
+]
+
+
+@pytest.mark.parametrize("options", OTHERS, ids=str)
+def test_threads(options: dict[str, Any]) -> None:
+    """Streams of several threads share what the process remembers, and none notices."""
+    text = "a [1, 2-3] `x` <think>b</think> [Source 1][^2] [cite:d1] <answer y='1'>z [2]</answer>"
+    expected = cite_text(text, documents=documents(3), **options)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def cite(seed: int) -> Any:
+        for module in (bracket, tags, grammars, steps, places, patterns, scanners):
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+        items = random_cut(text, random.Random(seed))  # noqa: S311  # a cut, no secret
+        return run(items, documents=documents(3), **options).answer
+
+    try:
+        with ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(cite, range(60)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert all(answer.data == expected.data for answer in answers)
+    assert all(answer.citations == expected.citations for answer in answers)

@@ -43,6 +43,7 @@ class Assembler:
         "_renderer",
         "_sections",
         "_sources",
+        "current",
         "keeps_raw",
         "ledger",
     )
@@ -68,6 +69,8 @@ class Assembler:
         self._generator_meta: dict[str, Any] | None = None
         self._sections: dict[str, list[Shown]] | None = None
         self._outer = self._new_shown(None, 0)
+        self.current = self._outer
+        """The text of the reply that comes; the reasoning channel is not part of it."""
         self._answer: Shown | None = None
         self._answer_cuts: list[int] | None = None
         self.keeps_raw = _rewrites(options)
@@ -86,11 +89,6 @@ class Assembler:
     def answer(self) -> Shown:
         """The answer text: that of the answer tag, once there was one."""
         return self._answer or self._outer
-
-    @property
-    def finds_answer_tag(self) -> bool:
-        """Whether the answer tag has occurred."""
-        return self._answer is not None
 
     def open(self, section: str) -> Shown:
         """Begin an occurrence of a section; those of the answer tag are one text."""
@@ -133,16 +131,14 @@ class Assembler:
     @property
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
-        return self._outer.text if self._raw is None else self._raw.whole()
+        if self._raw is None:
+            return self._outer.text
+        return self._raw.whole() + self.current.run.getvalue()
 
-    def view(self, event: PartialAnswer, raw: str) -> GeneratedAnswer:
+    def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event of its text.
 
         Sections, and what the generator said beside the text, are those of now.
-
-        Args:
-            event: The event.
-            raw: The reply's own text, as it is now.
         """
         answer = self.answer
         data, citations = answer.text, self.ledger.citations
@@ -161,7 +157,7 @@ class Assembler:
             if citation.section in counting
             for index in citation.source_indices
         }
-        return self._build(data, citations, referenced, [raw], ())
+        return self._build(data, citations, referenced, [self.raw], ())
 
     def build(
         self, all_messages: Sequence[str], warnings: Iterable[AnswerWarning]

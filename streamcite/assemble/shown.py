@@ -89,7 +89,7 @@ class Shown:
         self._blanks = BlankKeeper() if trims else None
         self._merge: _Merge | None = None
         self.direct = not trims and not options.merge_adjacent
-        """Whether text is shown at once, so that the two properties below say nothing."""
+        """Whether text is shown at once, so that `idle` and `trims` say nothing."""
         self._keeps = self.direct and options.display == "keep"
         self._claim_from = 0
         self._last_claim: tuple[int, int] | None = None
@@ -221,26 +221,19 @@ class Shown:
         self._claim_from = end
         self._reveal_citation(citation)
 
-    def cite_plain(self, run: str, marker: str, start: int, resolution: Resolution) -> Citation:
+    def cite_plain(self, before: str, marker: str, start: int, resolution: Resolution) -> Citation:
         """Enter a whole marker behind plain text, which the caller writes.
 
         Args:
-            run: The text before it, from the citation before or from the settled text on.
+            before: The text before it, from the citation before or from the settled text on.
             marker: The marker.
             start: Where it stands.
             resolution: What it means, all of it.
         """
-        missing = start - self._claim_from - len(run)
+        missing = start - self._claim_from - len(before)
         if missing > 0:
-            run = self._text.tail(min(missing, MAX_CLAIM)) + run
-        if len(run) > MAX_CLAIM:
-            run = run[-MAX_CLAIM:]
-        span = claim_span(run)
-        if span is not None:
-            base = start - len(run)
-            claim = self._last_claim = (base + span[0], base + span[1])
-        else:
-            claim = self._last_claim or (start, start)
+            before = self._text.tail(min(missing, MAX_CLAIM)) + before
+        claim = self._claim_of(before[-MAX_CLAIM:], start)
         ledger = self._ledger
         ledger.named = named = ledger.named + 1
         self._claim_from = end = start + len(marker)

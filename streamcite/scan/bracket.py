@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from streamcite.grammar import BLANKS, BRACKETS, DASHES, MAX_DIGITS, SEPARATORS
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import MAX_OTHERS, Row
+from streamcite.scan.tables import MAX_OTHERS, KeyedRow, Row
 from streamcite.spans import Item
 
 __all__ = ["BRACKET", "TRANSITIONS", "State", "Symbol", "read_items", "start_row"]
@@ -129,20 +129,20 @@ class _Machine:
     def __init__(self, opener: str) -> None:
         self._opener = opener
         self._rows: dict[_Key, Row[State]] = {}
-        self._keys: dict[int, _Key] = {}
 
     def row(self, key: _Key) -> Row[State]:
-        if key not in self._rows:
-            row = Row(key[0], self._fill)
-            row.accepts = key[0] is State.DONE
-            row.over = key[0] in (State.DONE, State.DEAD)
-            self._rows[key] = row
-            self._keys[id(row)] = key
-        return self._rows[key]
+        row = self._rows.get(key)
+        if row is not None:
+            return row
+        row = KeyedRow(key[0], key, self._fill)
+        row.accepts = key[0] is State.DONE
+        row.over = key[0] in (State.DONE, State.DEAD)
+        # Only now, since other threads read these rows.
+        return self._rows.setdefault(key, row)
 
-    def _fill(self, row: Row[State], character: str) -> Row[State]:
+    def _fill(self, row: KeyedRow[State, _Key], character: str) -> Row[State]:
         symbol = _classify(character, self._opener)
-        target = self.row(self._step(self._keys[id(row)], symbol))
+        target = self.row(self._step(row.key, symbol))
         if symbol is not Symbol.OTHER or len(row) < MAX_OTHERS:
             row[character] = target
         return target

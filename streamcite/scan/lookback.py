@@ -26,10 +26,11 @@ def open_run(text: str) -> tuple[int, str]:
     while match := _ESCAPE_OR_TICKS.search(text, start):
         start = match.end()
         if match[0][0] == "`":
-            closing = [run for run in _TICKS.finditer(text, start) if run[0] == match[0]]
-            if not closing:
+            runs = _TICKS.finditer(text, start)
+            closing = next((run for run in runs if run[0] == match[0]), None)
+            if closing is None:
                 return len(match[0]), text[start:]
-            start = closing[0].end()
+            start = closing.end()
     return 0, ""
 
 
@@ -85,8 +86,8 @@ class LookBack:
         ends = [
             match.end()
             for match in _TICKS.finditer(text)
-            if len(match[0]) == length + text.startswith("\\", match.start() - 1, match.start())
-            or len(match[0]) == length
+            if len(match[0]) == length
+            or (len(match[0]) == length + 1 and text[: match.start()].endswith("\\"))
         ]
         return text[ends[-1] :] if ends else ""
 

@@ -7,16 +7,12 @@ from streamcite.scan.context_rows import rows_for
 from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import MAX_KNOWN_LENGTH, KnownTexts, Row
+from streamcite.scan.tables import KnownTexts, Row
 
 __all__ = ["Place", "Places", "places_for"]
 
 # Places that are remembered: answers have text, code of one backtick, a few fences and targets.
 MAX_PLACES = 64
-# Texts that a place remembers to lead to another: a model's vocabulary has a few dozen with a
-# backtick, a bracket or a line break in them.
-MAX_PASSED = 512
-
 # To look a member up in its enum takes 100 ns on some Pythons.
 _IN_TEXT = State.TEXT
 # What follows a run of backticks in inline code, which ends it if it is as long as the first.
@@ -64,8 +60,8 @@ class Place(KnownTexts):
         """Let a text lead to another place from now on, unasked, or be known as plain."""
         if following is self and not self.search(text):
             self.learn(text)
-        elif len(self.passed) < MAX_PASSED and len(text) <= MAX_KNOWN_LENGTH:
-            self.passed[text] = following
+        else:
+            self.teach(text, following)
 
 
 class Places:
@@ -118,5 +114,8 @@ def places_for(
     stops: str,
     max_length: int,
 ) -> Places:
-    """Return the places of all scanners that are made with these arguments."""
+    """Return the places of all scanners that are made with these arguments.
+
+    A longer marker is text, so that what a text leads to depends on `max_length` too.
+    """
     return Places(grammars, guards, stops)

@@ -35,9 +35,9 @@ class Scanner(Protocol):
     search: Callable[[str], object]
     """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
     plain: KnownTexts
-    """Some texts that can be passed to `skip` unasked while nothing is held; the caller fills it.
+    """Some texts that can be passed to `skip` unasked while nothing is held; the caller adds to it.
 
-    Whoever passes a text of its `passed` goes on with what that leads to."""
+    Whoever passes a text that leads to another place by its `passed` goes on there."""
 
     @property
     def steps(self) -> int:

@@ -7,7 +7,7 @@ decides.
 """
 
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from streamcite.grammar import BRACKETS
 from streamcite.scan.bracket import start_row
@@ -16,14 +16,15 @@ from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 
 __all__ = ["MAX_HELD", "Held", "Step", "Steps", "judge_word", "last_word", "steps_for"]
 
-OPENERS = "".join(BRACKETS)
-"""What a token ends in that may begin a marker."""
+_OPENERS = "".join(BRACKETS)
 
-# Longest text that is held here; longer markers go the whole way.
+# Longest text that is held here; longer markers go the whole way. Eight numbers fit, and lists of
+# more are rare.
 MAX_HELD = 32
-# Steps of a process that are remembered; beyond, all of them are forgotten and learned anew.
+# Steps that are remembered: those of a hundred documents, alone and in pairs, take some megabyte.
+# Beyond, all of them are forgotten and learned anew.
 MAX_STEPS = 8192
-# Words before a marker that are remembered to be judged.
+# Words before a marker that are remembered to be judged: as many as plain texts of a place.
 MAX_WORDS = 2048
 
 
@@ -82,13 +83,15 @@ class Steps:
 
     Args:
         search: Finds nothing in plain text.
-        max_length: Longest marker, in code points.
+        max_length: Longest marker, in code points; `MAX_HELD` at most.
     """
 
     def __init__(self, search: Callable[[str], object], max_length: int) -> None:
         self._search = search
-        self._max_length = min(max_length, MAX_HELD)
+        self._max_length = max_length
         self._held: dict[tuple[str, bool], Held] = {}
+        # Places with steps, wherever they are still in use.
+        self._taught: list[Held] = []
         self._count = 0
 
     def begin(self, token: str) -> Step | None:
@@ -114,11 +117,12 @@ class Steps:
 
     def _remember(self, held: Held, token: str, step: Step) -> None:
         if self._count >= MAX_STEPS:
-            # A copy, since streams of other threads may add to it.
-            for each in list(self._held.values()):
+            taught, self._taught, self._count = self._taught, [], 0
+            for each in taught:
                 each.passed.clear()
             self._held.clear()
-            self._count = 0
+        if not held.passed:
+            self._taught.append(held)
         self._count += 1
         held.passed[token] = step
 
@@ -164,7 +168,7 @@ class Steps:
 
 
 # A handful of options is in use in any one process.
-@cache
+@lru_cache(maxsize=32)
 def steps_for(search: Callable[[str], object], max_length: int) -> Steps:
     """Return the steps of all texts with this search and this bound."""
     return Steps(search, max_length)
@@ -172,7 +176,7 @@ def steps_for(search: Callable[[str], object], max_length: int) -> Steps:
 
 def _opener_in(token: str) -> int:
     """Return where the first opener stands; -1 if there is none."""
-    return min([place for opener in OPENERS if (place := token.find(opener)) >= 0], default=-1)
+    return min([place for opener in _OPENERS if (place := token.find(opener)) >= 0], default=-1)
 
 
 def _follows(rest: str, *, glued: bool) -> bool | None:

@@ -10,6 +10,7 @@ __all__ = [
     "MAX_KNOWN_LENGTH",
     "MAX_OTHERS",
     "NOTHING_KNOWN",
+    "KeyedRow",
     "KnownTexts",
     "Row",
     "compile_table",
@@ -17,6 +18,7 @@ __all__ = [
 
 StateT = TypeVar("StateT", bound=Enum)
 SymbolT = TypeVar("SymbolT", bound=Enum)
+KeyT = TypeVar("KeyT")
 
 
 # Characters without a symbol that a row remembers: those of one alphabet.
@@ -24,6 +26,10 @@ MAX_OTHERS = 128
 
 # Plain texts that a place remembers: the common ones, and more would cost more than they save.
 MAX_KNOWN = 2048
+# Texts that a place remembers to do something, such as to lead to another: a model's vocabulary
+# has a few dozen with a backtick, a bracket or a line break in them. Beyond, all are forgotten,
+# since one odd stream could fill it for good.
+MAX_PASSED = 512
 # Longest text that is remembered, in code points: tokens are shorter, and no longer piece of
 # anybody's text may outlive its stream.
 MAX_KNOWN_LENGTH = 24
@@ -37,7 +43,7 @@ class KnownTexts(set[str]):
     """Texts in which a search finds nothing, so that it need not be asked again.
 
     Args:
-        search: That search, for those that follow a text of `passed`.
+        search: Finds nothing in a plain text; who comes to this place by `passed` goes on with it.
         in_text: Whether that is plain text, outside all contexts.
     """
 
@@ -54,6 +60,13 @@ class KnownTexts(set[str]):
         self.passed: dict[str, object] = {}
         """Texts in which it finds something, of which it is known what they do: where they lead,
         if they may be passed on all the same, or the step that they make."""
+
+    def teach(self, text: str, step: object) -> None:
+        """Remember what a text does that is not plain, if it may be remembered."""
+        if len(text) <= MAX_KNOWN_LENGTH:
+            if len(self.passed) >= MAX_PASSED:
+                self.passed.clear()
+            self.passed[text] = step
 
     def text_before(self, character: str) -> "KnownTexts | None":
         """Return plain text's place if this one is none any more when the character comes.
@@ -115,6 +128,26 @@ class Row(dict[str, "Row[StateT]"], Generic[StateT]):
 
     def __missing__(self, character: str) -> "Row[StateT]":
         return self._fill(self, character)
+
+
+class KeyedRow(Row[StateT], Generic[StateT, KeyT]):
+    """The row of a state that has registers too.
+
+    Args:
+        key: The state with its registers.
+        fill: Finds the row that a character leads to.
+    """
+
+    __slots__ = ("key",)
+
+    def __init__(
+        self,
+        state: StateT,
+        key: KeyT,
+        fill: Callable[["KeyedRow[StateT, KeyT]", str], "Row[StateT]"],
+    ) -> None:
+        super().__init__(state, fill)  # type: ignore[arg-type]  # it is called with this row only
+        self.key = key
 
 
 def compile_table(

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from streamcite.scan.context_rows import search_for_any
 from streamcite.scan.lines import FenceTracker
-from streamcite.scan.tables import ANYTHING, MAX_OTHERS, Row
+from streamcite.scan.tables import ANYTHING, MAX_OTHERS, KeyedRow, Row
 from streamcite.spans import Span, TagClosed, TagOpened, Text
 
 __all__ = ["TRANSITIONS", "State", "Symbol", "TagScanner"]
@@ -142,21 +142,21 @@ class _Machine:
         self._prefixes = {name[:end] for name in names for end in range(len(name) + 1)}
         self._closing = closing
         self._rows: dict[_Key, Row[State]] = {}
-        self._keys: dict[int, _Key] = {}
 
     def row(self, key: _Key) -> Row[State]:
         """Return the row of a state; there are as many as the names have characters, and a few."""
         row = self._rows.get(key)
-        if row is None:
-            row = self._rows[key] = Row(key[0], self._fill)
-            row.accepts = key[0] in _ENDS
-            row.over = row.accepts or key[0] is State.DEAD
-            row.search = _search_for(key[0])
-            self._keys[id(row)] = key
-        return row
+        if row is not None:
+            return row
+        row = KeyedRow(key[0], key, self._fill)
+        row.accepts = key[0] in _ENDS
+        row.over = row.accepts or key[0] is State.DEAD
+        row.search = _search_for(key[0])
+        # Only now, since other threads read these rows.
+        return self._rows.setdefault(key, row)
 
-    def _fill(self, row: Row[State], character: str) -> Row[State]:
-        target = self.row(self._step(*self._keys[id(row)], character))
+    def _fill(self, row: KeyedRow[State, _Key], character: str) -> Row[State]:
+        target = self.row(self._step(*row.key, character))
         if target.state is not State.DEAD or len(row) < MAX_OTHERS:
             row[character] = target
         return target
