@@ -300,6 +300,7 @@ def _citation_adapter() -> TypeAdapter[Citation]:
     return TypeAdapter(Citation)
 
 
+# A reply has one for each of its sections.
 @lru_cache(64)
 def _opening(reply: int, section: str | None) -> str:
     """Return the JSON of a partial answer, up to its offset."""

@@ -109,6 +109,7 @@ def renderer_for(options: CiteOptions, sources: Sources, numbering: Numbering | 
     return Renderer(options, sources, numbering or Numbering())
 
 
+# There are two bases.
 @cache
 def _keeper(index_base: int) -> Renderer:
     return Renderer(CiteOptions(index_base=index_base), Sources(), Numbering())

@@ -199,18 +199,7 @@ class Shown:
         end = start + len(text)
         claim = self._claim(start)
         if resolution.complete:
-            citation = Citation.trusted(
-                self._ledger.name(),
-                text,
-                self.section,
-                self.occurrence,
-                start,
-                end,
-                claim,
-                resolution.references,
-                resolution.numbers,
-            )
-            self._ledger.begin().append(citation)
+            citation = self._enter_whole(text, start, claim, resolution)
         else:
             record = self._record(marker, resolution, start, end)
             record.number = resolution.numbers
@@ -234,12 +223,17 @@ class Shown:
         if missing > 0:
             before = self._text.tail(min(missing, MAX_CLAIM)) + before
         claim = self._claim_of(before[-MAX_CLAIM:], start)
+        return self._enter_whole(marker, start, claim, resolution)
+
+    def _enter_whole(
+        self, text: str, start: int, claim: tuple[int, int], resolution: Resolution
+    ) -> Citation:
+        """Make the citation of a marker that is shown as written, and all of which resolves."""
         ledger = self._ledger
-        ledger.named = named = ledger.named + 1
-        self._claim_from = end = start + len(marker)
+        self._claim_from = end = start + len(text)
         citation = Citation.trusted(
-            f"c{named}",
-            marker,
+            ledger.name(),
+            text,
             self.section,
             self.occurrence,
             start,
