@@ -327,7 +327,8 @@ class Citer:
                 item = lane.leave(item)
                 self.plain = known = self._strand.plain
                 following = known.passed.get(item)
-                if isinstance(following, KnownTexts):
+                # New documents may resolve what was shown before, which is to come first.
+                if isinstance(following, KnownTexts) and self.sources.size == self._known_sources:
                     return [self._pass(item, following)]
             self._feed_text(item)
             return self._take_events()
@@ -519,6 +520,7 @@ class Citer:
     def _set_search(self) -> None:
         strand, tags, shown = self._strand, self._tags, self.shown
         self.offset = shown.settled
+        self._fold_at = self.offset + FOLD_LENGTH
         holds = self.lane is not None and self.lane.place is not None
         if strand.simple and not self.finished and not holds:
             self.search, self.plain = strand.search, strand.plain

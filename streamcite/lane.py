@@ -130,11 +130,13 @@ class Lane:
             The event it makes; None if all of it is held; LEFT if it is not for the lane.
         """
         head = step.head
-        if step.behind_word is not step and self.place is None:
-            judged = self._is_glued(driver, head)
-            if judged is None:
+        if self.place is None:
+            if not self._is_flush(driver, head):
                 return LEFT
-            if judged:
+            glued = step.behind_word is not step and self._is_glued(driver, head)
+            if glued is None:
+                return LEFT
+            if glued:
                 if step.behind_word is None:
                     return LEFT
                 step = step.behind_word
@@ -150,6 +152,21 @@ class Lane:
         event.delta = head  # type: ignore[misc]  # as in its `at`
         driver.offset = offset + driver.write(head)
         return event
+
+    def _is_flush(self, driver: Driver, head: str) -> bool:
+        """Say whether the line of a marker that begins behind this head is no indented code."""
+        run = self._shown.run.getvalue()
+        before = run[self._cited_to :] + head
+        if "\n" in before:
+            place = before.rfind("\n") + 1
+            self._flush = is_flush(before[place : place + 4])
+        elif not self._flush and driver.offset == len(run) and not self._cited_to:
+            # Nothing is settled yet, so the line is the first.
+            self._flush = is_flush(before[:4])
+        if not self._flush:
+            driver.fold()
+            self._flush = not _line_is_code(driver, head)
+        return self._flush
 
     def _is_glued(self, driver: Driver, head: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
@@ -167,7 +184,7 @@ class Lane:
     def _cite(
         self, driver: Driver, head: str, marker: str, body: str, following: Held | None
     ) -> PartialAnswer | Left:
-        """Show a marker and the text around it, if all of it resolves and its line is no code."""
+        """Show a marker and the text around it, if all of it resolves."""
         resolver = self._resolver
         if resolver.known_size != resolver.sources.size:
             return LEFT
@@ -177,18 +194,6 @@ class Lane:
         shown, offset = self._shown, driver.offset
         run = shown.run.getvalue()
         before = run[self._cited_to :] + head
-        if "\n" in before:
-            place = before.rfind("\n") + 1
-            self._flush = is_flush(before[place : place + 4])
-        elif not self._flush and offset == len(run):
-            # Nothing is settled yet, so the line is the first.
-            self._flush = is_flush(before[:4]) and not self._cited_to
-        if not self._flush:
-            driver.fold()
-            run, before = "", head
-            if _line_is_code(driver, head):
-                return LEFT
-        self._flush = True
         event: CitingPartial = CitingPartial()
         event._stand = driver.stand
         event.offset = offset  # type: ignore[misc]  # as in its `at`

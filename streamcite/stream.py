@@ -235,6 +235,7 @@ class AnswerStream:
                         await checkpoint()
                 citer = replies.plain
                 stand, write, offset = citer.stand, citer.write, citer.offset
+                fold_at = offset + FOLD_LENGTH
         except Exception:
             for event in self._end(complete=False):
                 yield event

@@ -182,3 +182,24 @@ def test_threads(options: dict[str, Any]) -> None:
         sys.setswitchinterval(interval)
     assert all(answer.data == expected.data for answer in answers)
     assert all(answer.citations == expected.citations for answer in answers)
+
+
+@pytest.mark.parametrize(
+    "tokens", [["\n\n    ", "][2]", " [1, 2]"], ["A:\n\n    ", "x", " [", "1"]]
+)
+def test_nothing_is_held_in_indented_code(tokens: Sequence[str]) -> None:
+    """On a line that is known to be code no marker can come."""
+    citer = Citer(documents=documents(3))
+
+    for token in tokens:
+        citer.feed(token)
+    assert citer.held == ""
+
+
+def test_the_buffer_is_settled_in_every_text() -> None:
+    """A section, and the text behind it, are settled as often as the first text."""
+    citer = Citer(documents=documents(3), extract_xml_tags="t")
+
+    for token in (*[" abc"] * 2_000, "<t>", *[" abc"] * 1_500):
+        citer.feed(token)
+    assert citer.shown.run.tell() < 2 * FOLD_LENGTH

@@ -11,12 +11,14 @@ from streamcite import (
     AnswerEvent,
     AnswerStream,
     Chunk,
+    Citer,
     FinalAnswer,
     PartialAnswer,
     SectionEnded,
     SectionStarted,
     cite,
 )
+from streamcite.assemble.shown import FOLD_LENGTH
 from streamcite.errors import InputError, OptionsError, StateError
 from streamcite.stream import MAX_PIECE, SYNC_BATCH
 from tests.transcripts import Transcript, documents, run, transcribe
@@ -564,3 +566,38 @@ async def test_a_failing_close_hides_nothing() -> None:
 
     with pytest.raises(OSError, match="lost"):
         await collect(cite(Broken(["a"], error=OSError("lost"))))
+
+
+async def test_documents_that_come_while_text_is_held() -> None:
+    """Their updates come first, whatever is known of the text that is held from other streams."""
+    known = Citer()
+    for token in ("warm up", " [", "x"):
+        known.feed(token)
+
+    async def source() -> AsyncIterator[str]:
+        for token in ("A [5]", " B [2]", " C", " ["):
+            yield token
+        stream.add_documents(documents(3)[1:])
+        yield "x"
+        stream.add_documents(documents(5)[3:])
+        yield " D"
+
+    stream = cite(source(), documents=documents(1))
+    events = await collect(stream)
+
+    updates = [each.marker for event in events for each in getattr(event, "updates", ())]
+    assert updates == ["[2]", "[5]"]
+    assert [(each.id, each.marker) for each in stream.final.citations] == [
+        ("c2", "[5]"),
+        ("c1", "[2]"),
+    ]
+
+
+async def test_the_next_reply_is_settled_as_often() -> None:
+    """A reply that follows another is stored in blocks from its beginning."""
+    items = [*[" abc"] * 3_000, Chunk(text="", finish_reason="stop"), *[" abc"] * 1_500]
+    stream = cite(Source(items))
+    async for _ in stream:
+        assert stream._replies.plain.shown.run.tell() < 2 * FOLD_LENGTH
+
+    assert [len(answer.data) for answer in stream.finals] == [12_000, 6_000]

@@ -83,11 +83,12 @@ class LookBack:
         Of a run behind a backslash the first backtick does not count, where that is no code.
         """
         text = self.left
-        ends = [
-            match.end()
-            for match in _TICKS.finditer(text)
-            if len(match[0]) == length
-            or (len(match[0]) == length + 1 and text[: match.start()].endswith("\\"))
+        ends = [run.end() for run in _TICKS.finditer(text) if len(run[0]) == length]
+        # Such a run behind the opener would be in its code, where a backslash means nothing.
+        ends = ends or [
+            run.end()
+            for run in _TICKS.finditer(text)
+            if len(run[0]) == length + 1 and text[: run.start()].endswith("\\")
         ]
         return text[ends[-1] :] if ends else ""
 
