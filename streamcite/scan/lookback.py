@@ -34,6 +34,12 @@ def open_run(text: str) -> tuple[int, str]:
     return 0, ""
 
 
+def _is_escaped(text: str, place: int) -> bool:
+    """Say whether a backslash stands before a place that is not itself escaped."""
+    before = text[:place]
+    return (len(before) - len(before.rstrip("\\"))) % 2 == 1
+
+
 def open_runs(text: str) -> frozenset[int]:
     """Return the lengths of all such runs, should those before each be none."""
     lengths = []
@@ -83,14 +89,14 @@ class LookBack:
         Of a run behind a backslash the first backtick does not count, where that is no code.
         """
         text = self.left
-        ends = [run.end() for run in _TICKS.finditer(text) if len(run[0]) == length]
-        # Such a run behind the opener would be in its code, where a backslash means nothing.
-        ends = ends or [
-            run.end()
-            for run in _TICKS.finditer(text)
-            if len(run[0]) == length + 1 and text[: run.start()].endswith("\\")
-        ]
-        return text[ends[-1] :] if ends else ""
+        ends: dict[bool, int] = {}
+        for run in _TICKS.finditer(text):
+            escaped = _is_escaped(text, run.start())
+            if len(run[0]) - escaped == length:
+                ends[escaped] = run.end()
+        # An escaped one behind the opener would be in its code, where a backslash means nothing.
+        end = ends.get(False, ends.get(True))
+        return "" if end is None else text[end:]
 
     @property
     def lines(self) -> Lines:
