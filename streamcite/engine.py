@@ -264,6 +264,8 @@ class Citer:
         """
         if self._tags is not None and "<" in token:
             return LEFT  # it may be a tag, whatever it is to the scanner
+        if isinstance(step, KnownTexts):
+            return self._pass(token, step)
         if step is None:
             text = self.plain.text_before(token[0])
             if text is not None:
@@ -271,12 +273,9 @@ class Citer:
         lane = self.lane
         if lane is None and self._strand.may_lane and self.plain.in_text:
             lane = self._open_lane()
-        if lane is not None:
-            if step is None:
-                return lane.read(self, token)
-            if isinstance(step, Step):
-                return lane.take(self, step)
-        return self._pass(token, step) if isinstance(step, KnownTexts) else LEFT
+        if lane is None:
+            return LEFT
+        return lane.take(self, step) if isinstance(step, Step) else lane.read(self, token)
 
     @property
     def scanner(self) -> Scanner:
@@ -309,8 +308,11 @@ class Citer:
         scanner = self._strand.scanner
         self.plain = scanner.plain = following
         self.search = scanner.search = following.search
-        event = PartialAnswer.at(self.stand, self.offset, text)
-        self.offset += self.write(text)
+        event: PartialAnswer = FreshPartial()
+        event._stand = self.stand
+        event.offset = offset = self.offset  # type: ignore[misc]  # as in its `at`
+        event.delta = text  # type: ignore[misc]  # as in its `at`
+        self.offset = offset + self.write(text)
         if self.shown.run.tell() >= FOLD_LENGTH:
             self.fold()
         return event

@@ -64,8 +64,10 @@ class Lane:
     """
 
     __slots__ = (
+        "_before",
         "_cited_to",
         "_flush",
+        "_line",
         "_plain",
         "_resolver",
         "_shown",
@@ -84,8 +86,12 @@ class Lane:
         """The marker so far, or all of it while what follows is awaited."""
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
+        # How the line begins that the settled text ends with; None if that is not known.
+        self._line: str | None = None if shown.settled else ""
         # How much of the text that is not settled ends with its last citation.
         self._cited_to = 0
+        # What stands between that and the marker that is held.
+        self._before = ""
 
     @property
     def held(self) -> str:
@@ -96,6 +102,7 @@ class Lane:
         """Give up what is held; return it with the token that follows."""
         text = self.held + token
         self.place = None
+        self._before = ""
         return text
 
     def note(self, driver: Driver, text: str) -> None:
@@ -103,9 +110,12 @@ class Lane:
         if self._cited_to == len(text):
             _look_back(driver).after_marker = True
         self._cited_to = 0
+        self._before = ""
         place = text.rfind("\n") + 1
         if place:
-            self._flush = is_flush(text[place : place + 4])
+            self._flush, self._line = False, text[place : place + 4]
+        elif self._line is not None and len(self._line) < 4:
+            self._line += text[:4]
 
     def read(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
         """Find out what a token does that has no step yet, and let it do that; see `take`."""
@@ -118,7 +128,7 @@ class Lane:
                 text.teach(token, step)
         elif place.takes(token) and (token in text or not text.search(token)):
             # Any word of the language may follow a marker: such steps are not remembered.
-            return self._cite(driver, "", place.text, token, None)
+            return self._cite(driver, "", self._before, place.text, token, None)
         else:
             step = self._steps.go_on(place, token)
         return LEFT if step is None else self.take(driver, step)
@@ -129,11 +139,12 @@ class Lane:
         Returns:
             The event it makes; None if all of it is held; LEFT if it is not for the lane.
         """
-        head = step.head
+        head, before = step.head, self._before
         if self.place is None:
-            if not self._is_flush(driver, head):
+            before = self._text_before(driver, head)
+            if not self._flush:
                 return LEFT
-            glued = step.behind_word is not step and self._is_glued(driver, head)
+            glued = step.behind_word is not step and self._is_glued(driver, head, before)
             if glued is None:
                 return LEFT
             if glued:
@@ -141,9 +152,10 @@ class Lane:
                     return LEFT
                 step = step.behind_word
         if step.marker is not None:
-            return self._cite(driver, head, step.marker, step.body, step.held)
+            return self._cite(driver, head, before, step.marker, step.body, step.held)
         driver.search = ANYTHING
         driver.plain = self.place = step.held  # type: ignore[assignment]  # no marker: it holds
+        self._before = before
         if not head:
             return None
         event: PartialAnswer = FreshPartial()
@@ -153,36 +165,45 @@ class Lane:
         driver.offset = offset + driver.write(head)
         return event
 
-    def _is_flush(self, driver: Driver, head: str) -> bool:
-        """Say whether the line of a marker that begins behind this head is no indented code."""
-        run = self._shown.run.getvalue()
-        before = run[self._cited_to :] + head
+    def _text_before(self, driver: Driver, head: str) -> str:
+        """Return the text before a marker behind this head, as far as it is not settled.
+
+        `_flush` then says whether the marker's line is no indented code.
+        """
+        before = self._shown.run.getvalue()[self._cited_to :] + head
         if "\n" in before:
-            place = before.rfind("\n") + 1
-            self._flush = is_flush(before[place : place + 4])
-        elif not self._flush and driver.offset == len(run) and not self._cited_to:
-            # Nothing is settled yet, so the line is the first.
-            self._flush = is_flush(before[:4])
+            self._flush = _is_flush(before[before.rfind("\n") + 1 :])
+        elif not self._flush:
+            self._flush = self._line is not None and _is_flush(self._line + before)
         if not self._flush:
             driver.fold()
             self._flush = not _line_is_code(driver, head)
-        return self._flush
+            return head
+        return before
 
-    def _is_glued(self, driver: Driver, head: str) -> bool | None:
+    def _is_glued(self, driver: Driver, head: str, before: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
-        run = self._shown.run.getvalue()
         if not head:
-            behind_marker = self._cited_to == len(run) if run else _look_back(driver).after_marker
-            if behind_marker or run[-1:] in (" ", "\n"):
+            if not before and (self._cited_to or _look_back(driver).after_marker):
+                return False  # it follows a marker
+            if before[-1:] in (" ", "\n"):
                 return False
-        text = run + head
-        word = last_word(text)
-        if len(word) == len(text):
-            word = last_word(_look_back(driver).left + text)
+        word = last_word(before)
+        if len(word) == len(before):
+            text = self._shown.run.getvalue() + head
+            word = last_word(text)
+            if len(word) == len(text):
+                word = last_word(_look_back(driver).left + text)
         return judge_word(word) if len(word) <= MAX_KNOWN_LENGTH else None
 
     def _cite(
-        self, driver: Driver, head: str, marker: str, body: str, following: Held | None
+        self,
+        driver: Driver,
+        head: str,
+        before: str,
+        marker: str,
+        body: str,
+        following: Held | None,
     ) -> PartialAnswer | Left:
         """Show a marker and the text around it, if all of it resolves."""
         resolver = self._resolver
@@ -191,18 +212,17 @@ class Lane:
         resolution = resolver.whole.get(marker) or resolver.resolve_whole(_marker(marker))
         if resolution is None:
             return LEFT
-        shown, offset = self._shown, driver.offset
-        run = shown.run.getvalue()
-        before = run[self._cited_to :] + head
+        offset = driver.offset
         event: CitingPartial = CitingPartial()
         event._stand = driver.stand
         event.offset = offset  # type: ignore[misc]  # as in its `at`
-        event.citation = shown.cite_plain(before, marker, offset + len(head), resolution)
+        event.citation = self._shown.cite_plain(before, marker, offset + len(head), resolution)
         event.delta = text = head + marker + body  # type: ignore[misc]  # as in its `at`
         driver.offset = offset + driver.write(text)
         # What follows the marker belongs to the next claim.
-        self._cited_to = len(run) + len(head) + len(marker)
-        if len(run) >= FOLD_LENGTH:
+        self._cited_to += len(before) + len(marker)
+        self._before = body if following is not None else ""
+        if self._cited_to >= FOLD_LENGTH:
             driver.fold()
         if following is not None:
             driver.search = ANYTHING
@@ -217,6 +237,11 @@ def _look_back(driver: Driver) -> LookBack:
     scanner = driver.scanner
     assert isinstance(scanner, MarkdownScanner)  # that of the grammar which a lane is for
     return scanner.look_back
+
+
+def _is_flush(line: str) -> bool:
+    """Say whether a line is not indented if an opener follows what has come of it."""
+    return is_flush(line[:4] + "[")
 
 
 def _line_is_code(driver: Driver, head: str) -> bool:

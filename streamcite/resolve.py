@@ -1,6 +1,7 @@
 """Which document a marker means: items in, references out, by way of `Sources`."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from streamcite.answers import Reference
 from streamcite.options import CiteOptions
@@ -12,9 +13,10 @@ __all__ = ["Resolver"]
 
 # Markers of one reply repeat; 2,048 distinct ones cover a book's worth of sources.
 MAX_REMEMBERED = 2048
+# References and resolutions that all replies share: those of some hundred documents at a time.
+MAX_SHARED = 4096
 
 # What there is before the first marker; nobody adds to these.
-_NO_REFERENCES: dict[int, Reference] = {}
 _NONE_KNOWN: dict[tuple[str, str], Resolution] = {}
 _NONE_WHOLE: dict[str, Resolution] = {}
 
@@ -38,7 +40,6 @@ class Resolver:
         "_expands",
         "_key_fields",
         "_known",
-        "_references",
         "_used_keys",
         "known_size",
         "sources",
@@ -54,7 +55,6 @@ class Resolver:
         fields = DEFAULT_KEY_FIELDS
         self._key_fields = (options.key_field, *fields) if options.key_field else fields
         # Each is made when the first marker comes: a server has ten thousand answers open.
-        self._references = _NO_REFERENCES
         self._known = _NONE_KNOWN
         self.whole = _NONE_WHOLE
         """What bracket markers mean that were resolved as whole ones, by their text."""
@@ -91,19 +91,22 @@ class Resolver:
 
     def _resolve_known(self, marker: Marker) -> Resolution | None:
         """Resolve a marker of which every number is a document's, as most are, in few steps."""
-        base, past = self._base, self._base + self.sources.size
-        found: dict[int, Reference] = {}
+        base, sources = self._base, self.sources
+        past = base + sources.size
+        indices: list[int] = []
         for item in marker.items:
             if isinstance(item, str) or not base <= item[0] <= item[1] < past:
                 return None
-            if item[0] < item[1] and not self._expands:
+            first, last = item
+            if first == last:
+                indices.append(first + 1 - base)
+            elif self._expands:
+                indices.extend(range(first + 1 - base, last + 2 - base))
+            else:
                 return None
-            for index in range(item[0] + 1 - base, item[1] + 2 - base):
-                found[index] = self._references.get(index) or self._reference(index)
-        if marker.problems or not found:
+        if marker.problems or not indices:
             return None
-        numbers = ", ".join([str(index + base - 1) for index in found])
-        return Resolution(Outcome.CITED, tuple(found.values()), numbers=numbers)
+        return _whole(base, *[(index, sources[index].id) for index in indices])
 
     def _resolve(self, marker: Marker) -> Resolution:
         if marker.grammar in _KEYED:
@@ -123,7 +126,7 @@ class Resolver:
                 continue
             numbers = self._clamp(first, last)
             for index in numbers:
-                found.setdefault(index, self._reference(index))
+                found[index] = _reference(index, self.sources[index].id)
             if len(numbers) < last - first + 1:
                 unknown.extend(self._missing(first, last))
                 grows = grows or last + 1 - self._base > len(self.sources)
@@ -167,16 +170,6 @@ class Resolver:
             if start <= end:
                 yield str(start) if start == end else f"{start}-{end}"
 
-    def _reference(self, index: int) -> Reference:
-        reference = self._references.get(index)
-        if reference is None:
-            document = self.sources[index]
-            reference = Reference.trusted(index, document.id)
-            if not self._references:
-                self._references = {}
-            self._references[index] = reference
-        return reference
-
     def _resolve_keys(self, marker: Marker) -> Resolution:
         found: dict[int, Reference] = {}
         unknown: list[str] = []
@@ -186,8 +179,7 @@ class Resolver:
             if index is None:
                 unknown.append(key)
             elif index not in found:
-                document_id = self.sources[index].id
-                found[index] = Reference.trusted(index, document_id, key)
+                found[index] = _reference(index, self.sources[index].id, key)
         return self._outcome(marker, found, unknown, [], bool(unknown))
 
     def _number_of(self, key: str, grammar: str) -> int | None:
@@ -211,3 +203,15 @@ class Resolver:
 
 def _text(marker: Marker) -> Resolution:
     return Resolution(Outcome.TEXT, problems=marker.problems)
+
+
+# Both are frozen, and the documents of many replies are the same.
+_reference = lru_cache(MAX_SHARED)(Reference.trusted)
+
+
+@lru_cache(MAX_SHARED)
+def _whole(base: int, *documents: tuple[int, str]) -> Resolution:
+    """Return the resolution of a marker that names these documents, by index and id."""
+    found = {index: _reference(index, document_id) for index, document_id in documents}
+    numbers = ", ".join([str(index + base - 1) for index in found])
+    return Resolution(Outcome.CITED, tuple(found.values()), numbers=numbers)

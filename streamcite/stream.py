@@ -2,6 +2,7 @@
 
 import inspect
 import logging
+from sys import getrefcount
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -37,6 +38,7 @@ MAX_PIECE = 16_384
 SYNC_BATCH = 64
 # How long a source may take to close, in seconds, when the task that reads it is cancelled.
 CLOSE_TIMEOUT = 5
+UNHELD = 2
 
 Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
 
@@ -188,6 +190,8 @@ class AnswerStream:
         iterator: object = None
         events: list[AnswerEvent] | None
         event: Any
+        last: Any = None
+        spent: Any = None
         try:
             source, iterator = await _open(self._source)
             self._source = source
@@ -202,16 +206,17 @@ class AnswerStream:
                         and not citer.search(item)
                         and (known.full or known.learn(item))
                     ):
-                        event = FreshPartial()
-                        event._stand = stand
-                        event.offset = offset
-                        event.delta = item
+                        last, spent = spent, last
+                        if getrefcount(last) != UNHELD:
+                            last = FreshPartial()
+                        last._stand = stand
+                        last.offset = offset
+                        last.delta = item
                         offset += write(item)
                         if offset >= fold_at:
                             citer.fold()
                             write, fold_at = citer.write, offset + FOLD_LENGTH
-                        yield event
-                        del event
+                        yield last
                         continue
                     if item and not replies.waits:
                         citer.offset = offset
