@@ -22,6 +22,7 @@ from streamcite.lane import LEFT, Lane, Left, takes_lane
 from streamcite.options import CiteOptions, resolve_options
 from streamcite.resolve import Resolver
 from streamcite.scan.extraction import Extraction
+from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import (
     Scanner,
     make_extraction,
@@ -267,9 +268,9 @@ class Citer:
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
         if step is None:
-            text = self.plain.text_before(token[0])
-            if text is not None:
-                return self._return_to_text(token, text)
+            place = self.plain.before(token[0], self.shown.run.getvalue)
+            if place is not None:
+                return self._go_on_at(place, token)
         lane = self.lane
         if lane is None and self._strand.may_lane and self.plain.in_text:
             lane = self._open_lane()
@@ -294,20 +295,25 @@ class Citer:
             )
         return self.lane
 
-    def _return_to_text(self, token: str, text: KnownTexts) -> PartialAnswer | Left | None:
-        """Take a token before which a context is over."""
-        if token in text or (not text.search(token) and text.learn(token)):
-            return self._pass(token, text)
+    def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Left | None:
+        """Take a token before which the text turns out to stand at another place."""
+        if token in place or (not place.search(token) and place.learn(token)):
+            return self._pass(token, place)
+        self._move_to(place, token)
+        return self.take(token, place.passed.get(token))
+
+    def _move_to(self, place: KnownTexts, token: str) -> None:
+        """Let the text stand at a place behind a token, or before it."""
         scanner = self._strand.scanner
-        self.plain = scanner.plain = text
-        self.search = scanner.search = text.search
-        return self.take(token, text.passed.get(token))
+        if place.fenced is not self.plain.fenced:
+            assert isinstance(scanner, MarkdownScanner)  # no other knows of fences
+            scanner.cross(token, self.shown.run.tell(), fenced=place.fenced)
+        self.plain = scanner.plain = place
+        self.search = scanner.search = place.search
 
     def _pass(self, text: str, following: KnownTexts) -> PartialAnswer:
         """Show a text that has to do with contexts only, as is known from before."""
-        scanner = self._strand.scanner
-        self.plain = scanner.plain = following
-        self.search = scanner.search = following.search
+        self._move_to(following, text)
         event: PartialAnswer = FreshPartial()
         event._stand = self.stand
         event.offset = offset = self.offset  # type: ignore[misc]  # as in its `at`

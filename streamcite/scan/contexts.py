@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
 
-__all__ = ["DECISIONS", "SYMBOLS", "TRANSITIONS", "State", "Symbol", "classify"]
+__all__ = ["DECISIONS", "FENCED", "SYMBOLS", "TRANSITIONS", "State", "Symbol", "classify"]
 
 
 class Symbol(Enum):
@@ -132,6 +132,19 @@ DECISIONS = frozenset(
         State.DEEPER,
         State.SHALLOWER,
         State.LINK,
+    }
+)
+
+
+# Those of a fence, from behind the run that opens it to the end of its last line.
+FENCED = frozenset(
+    {
+        State.INFO,
+        State.FENCE,
+        State.FENCE_START,
+        State.FENCE_TICKS,
+        State.FENCE_TILDES,
+        State.FENCE_TRAIL,
     }
 )
 

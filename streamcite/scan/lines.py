@@ -2,11 +2,21 @@
 
 import re
 
-__all__ = ["FenceTracker", "Lines", "closes_fence", "is_flush", "opens_fence"]
+__all__ = [
+    "MIN_FENCE",
+    "FenceTracker",
+    "Lines",
+    "closes_fence",
+    "fence_at_end",
+    "is_flush",
+    "opens_fence",
+]
 
 # How much of a line's head is kept: fences and list markers stand within it, however deep a
 # list is nested, and a longer run of blanks is no markdown.
 MAX_HEAD = 96
+# How long a run must be to open a fence.
+MIN_FENCE = 3
 
 _PREFIX = r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[ \t>]*)*"
 _OPENING = re.compile(_PREFIX + r"(`{3,}|~{3,})([^\n]*)")
@@ -33,6 +43,12 @@ def opens_fence(line: str) -> str | None:
     return match[1]
 
 
+def fence_at_end(line: str) -> str | None:
+    """Return the run at the end of a line so far, if it opens a fence."""
+    fence = opens_fence(line) if len(line) <= MAX_HEAD else None
+    return fence if fence and line.endswith(fence) else None
+
+
 def closes_fence(fence: str, line: str) -> bool:
     """Say whether a line ends the fence that this run opened."""
     if not line.lstrip(" \t>").startswith(fence):
@@ -54,7 +70,7 @@ class Lines:
         self.head = ""
         self.length = 0
         self.fenced = False
-        """Set by the owner while the text stands in a fence, whose lines say nothing here."""
+        """Whether the text stands in a fence, whose lines say nothing here."""
         self._after_blank = True
         self._in_code = False
         self._in_list = False
@@ -106,11 +122,12 @@ class Lines:
             return False
         return _INDENTED.match(line) is not None
 
-    def end_fence(self) -> None:
-        """Forget the paragraph: a fence has ended, and a line of any kind may follow."""
-        self.fenced = False
-        self._after_blank = True
-        self._in_code = False
+    def cross(self, *, fenced: bool) -> None:
+        """Begin a fence or end it; behind one a line of any kind may follow."""
+        self.fenced = fenced
+        if not fenced:
+            self._after_blank = True
+            self._in_code = False
 
     @property
     def in_indented_code(self) -> bool:

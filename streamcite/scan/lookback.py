@@ -53,12 +53,14 @@ def open_runs(text: str) -> frozenset[int]:
 class LookBack:
     """Remembers the end of the text passed, and its current line; works when it is asked."""
 
-    __slots__ = ("_left", "_lines", "_unseen", "after_marker")
+    __slots__ = ("_crossings", "_left", "_lines", "_unseen", "after_marker")
 
     def __init__(self) -> None:
         self._left = ""
         self._lines = Lines()
         self._unseen: list[str] = []
+        # Behind how many of these a fence begins or ends; None for nowhere.
+        self._crossings: list[tuple[int, bool]] | None = None
         self.after_marker = False
         """Whether a marker has just been passed."""
 
@@ -70,11 +72,26 @@ class LookBack:
         if len(unseen) >= MAX_UNSEEN:
             self._look()
 
+    def cross(self, *, fenced: bool) -> None:
+        """Note that a fence begins or ends behind the text passed."""
+        if not self._unseen:
+            self._lines.cross(fenced=fenced)
+            return
+        if self._crossings is None:
+            self._crossings = []
+        self._crossings.append((len(self._unseen), fenced))
+
     def _look(self) -> None:
-        text = "".join(self._unseen)
-        self._unseen.clear()
+        lines, unseen, seen = self._lines, self._unseen, 0
+        for count, fenced in self._crossings or ():
+            lines.advance("".join(unseen[seen:count]))
+            lines.cross(fenced=fenced)
+            seen = count
+        lines.advance("".join(unseen[seen:]))
+        text = "".join(unseen)
+        unseen.clear()
+        self._crossings = None
         self._left = text[-MAX_LEFT:] if len(text) >= MAX_LEFT else (self._left + text)[-MAX_LEFT:]
-        self._lines.advance(text)
 
     @property
     def left(self) -> str:

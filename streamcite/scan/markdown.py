@@ -15,7 +15,7 @@ from typing import Any
 
 from streamcite.scan.contexts import State
 from streamcite.scan.judge import MARKER, TEXT, WAIT, Verdict
-from streamcite.scan.lines import MAX_HEAD, Lines, opens_fence
+from streamcite.scan.lines import MAX_HEAD, MIN_FENCE, Lines, fence_at_end
 from streamcite.scan.lookback import LookBack, open_run, open_runs
 from streamcite.scan.markers import Candidate, Grammar
 from streamcite.scan.places import Place, places_for
@@ -45,6 +45,7 @@ class MarkdownScanner:
         "_behind",
         "_by_start",
         "_candidate",
+        "_crossings",
         "_cursor",
         "_depth",
         "_dropped",
@@ -108,6 +109,7 @@ class MarkdownScanner:
         self._depth = 0
         # These are made when they are needed: a server has ten thousand answers open.
         self._look_back: LookBack | None = None
+        self._crossings: list[tuple[int, bool]] | None = None
         self._pieces: list[str] = _IDLE
         self._spans: list[Span] = _IDLE
 
@@ -125,7 +127,29 @@ class MarkdownScanner:
 
     def skip(self, text: str) -> None:
         """Pass text, not empty, in which `search` found nothing."""
-        self.look_back.add(text)
+        look_back, passed = self.look_back, 0
+        for place, fenced in self._crossings or ():
+            if place > passed:
+                look_back.add(text[passed:place])
+            look_back.cross(fenced=fenced)
+            passed = place
+        self._crossings = None
+        if passed < len(text):
+            look_back.add(text[passed:] if passed else text)
+
+    def cross(self, text: str, skipped: int, *, fenced: bool) -> None:
+        """Note that a text which leads into a fence or out of it will come by `skip`.
+
+        Args:
+            text: The text.
+            skipped: How many code points will come before it.
+            fenced: Whether it leads into one.
+        """
+        if self._crossings is None:
+            self._crossings = []
+        # A fence begins anywhere in its first line, and ends behind the break of its last.
+        place = skipped if fenced else skipped + text.index("\n") + 1
+        self._crossings.append((place, fenced))
 
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
@@ -134,8 +158,10 @@ class MarkdownScanner:
             return self._drain()
         known = self.plain.passed.get(text)
         if isinstance(known, Place):
+            if known.fenced is not self.plain.fenced:
+                self.cross(text, 0, fenced=known.fenced)
             self.plain, self.search = known, known.search
-            self.look_back.add(text)
+            self.skip(text)
             return [Text(text)]
         place = self._take_up()
         self._looked = False
@@ -398,16 +424,15 @@ class MarkdownScanner:
 
     def _fence_here(self) -> str | None:
         """Return the run before the cursor if it opens a fence."""
-        if self._run < 3:
+        if self._run < MIN_FENCE:
             return None
         self._release(self._cursor)
         lines = self._lines
-        fence = opens_fence(lines.head) if lines.length <= MAX_HEAD else None
-        return fence if fence and lines.head.endswith(fence) else None
+        return fence_at_end(lines.head) if lines.length <= MAX_HEAD else None
 
     def _open_fence(self, fence: str) -> None:
         self._fence = fence
-        self._lines.fenced = True
+        self._lines.cross(fenced=True)
         self._enter(State.INFO)
 
     def _info_tick(self) -> None:
@@ -426,7 +451,9 @@ class MarkdownScanner:
     def _fence_closed(self) -> None:
         self._cursor += 1
         self._release(self._cursor)
-        self._lines.end_fence()
+        self.look_back.cross(fenced=False)
+        if self._window.find("\n") + 1 != self._cursor:
+            self._looked = True  # it is not where `cross` would say that a fence ends
         self._enter(_IN_TEXT)
 
     def _code_run_over(self) -> None:

@@ -1,11 +1,12 @@
 """Where among the contexts text stands, and which texts are known to be passed on there."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from streamcite.scan.context_rows import rows_for
-from streamcite.scan.contexts import State
+from streamcite.scan.contexts import FENCED, State
 from streamcite.scan.judge import Judge
+from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
 from streamcite.scan.tables import KnownTexts, Row
 
@@ -17,6 +18,8 @@ MAX_PLACES = 64
 _IN_TEXT = State.TEXT
 # What follows a run of backticks in inline code, which ends it if it is as long as the first.
 _CODE_OVER = (State.CODE_RUN_OVER, State.CODE_FENCE_OVER)
+# What follows a run of backticks or tildes, which opens a fence or not.
+_RUN_OVER = (State.RUN_OVER, State.TILDES_OVER)
 
 
 class Place(KnownTexts):
@@ -28,33 +31,46 @@ class Place(KnownTexts):
         opened: That of the run that opened the code.
         depth: How deep in parentheses a link's target stands.
         fence: The run that opened the fence.
-        text: The place outside all contexts; None if this is it.
+        places: All places there are.
     """
 
-    __slots__ = ("_text", "depth", "fence", "opened", "row", "run")
+    __slots__ = ("_places", "depth", "fence", "opened", "row", "run")
 
     def __init__(
         self,
         row: Row[State],
+        places: "Places",
         run: int = 0,
         opened: int = 0,
         depth: int = 0,
         fence: str = "",
-        text: "Place | None" = None,
     ) -> None:
-        super().__init__(row.search, in_text=row.state is State.TEXT)
+        super().__init__(
+            row.search, in_text=row.state is State.TEXT, fenced=row.state in FENCED
+        )
         self.row = row
         self.run = run
         self.opened = opened
         self.depth = depth
         self.fence = fence
-        self._text = text
+        self._places = places
 
-    def text_before(self, character: str) -> KnownTexts | None:
-        """Return plain text's place if this one is none any more when the character comes."""
-        following = self.row[character].state
-        ends = following is State.AGAIN or (following in _CODE_OVER and self.run == self.opened)
-        return self._text if ends else None
+    def before(self, character: str, written: Callable[[], str]) -> KnownTexts | None:
+        """Return the place that this one turns out to be when the character comes."""
+        places, following = self._places, self.row[character].state
+        if following is State.AGAIN or (following in _CODE_OVER and self.run == self.opened):
+            return places.text
+        if following not in _RUN_OVER or self.run < MIN_FENCE:
+            return None
+        head, break_, line = written().rpartition("\n")
+        if not break_:
+            return None
+        fence = fence_at_end(line)
+        if fence is not None:
+            return places.at(places.rows[State.INFO], 0, 0, 0, fence)
+        if following is State.TILDES_OVER:
+            return places.text
+        return places.at(places.rows[State.CODE], 0, self.run, 0, "")
 
     def remember(self, text: str, following: "Place") -> None:
         """Let a text lead to another place from now on, unasked, or be known as plain."""
@@ -87,7 +103,7 @@ class Places:
         self.rows: Mapping[State, Row[State]] = rows_for(
             guards, "".join(sorted(starts)) + stops, self.dropped + stops
         )
-        self.text = Place(self.rows[State.TEXT])
+        self.text = Place(self.rows[State.TEXT], self)
         """Outside all contexts."""
         self._known: dict[tuple[State, int, int, int, str], Place] = {}
 
@@ -100,7 +116,7 @@ class Places:
         key = (row.state, run, opened, depth, fence)
         place = self._known.get(key)
         if place is None:
-            place = Place(row, run, opened, depth, fence, self.text)
+            place = Place(row, self, run, opened, depth, fence)
             if len(self._known) < MAX_PLACES:
                 self._known[key] = place
         return place

@@ -45,18 +45,24 @@ class KnownTexts(set[str]):
     Args:
         search: Finds nothing in a plain text; who comes to this place by `passed` goes on with it.
         in_text: Whether that is plain text, outside all contexts.
+        fenced: Whether it is a fence, of whose lines the scanner must not learn as of others.
     """
 
-    __slots__ = ("full", "in_text", "passed", "search")
+    __slots__ = ("fenced", "full", "in_text", "passed", "search")
 
     def __init__(
-        self, search: Callable[..., object] | None = None, *, in_text: bool = False
+        self,
+        search: Callable[..., object] | None = None,
+        *,
+        in_text: bool = False,
+        fenced: bool = False,
     ) -> None:
         super().__init__()
         self.full = search is ANYTHING
         """Whether no more are learned."""
         self.search = search or ANYTHING
         self.in_text = in_text
+        self.fenced = fenced
         self.passed: dict[str, object] = {}
         """Texts in which it finds something, of which it is known what they do: where they lead,
         if they may be passed on all the same, or the step that they make."""
@@ -68,10 +74,17 @@ class KnownTexts(set[str]):
                 self.passed.clear()
             self.passed[text] = step
 
-    def text_before(self, character: str) -> "KnownTexts | None":
-        """Return plain text's place if this one is none any more when the character comes.
+    def before(self, character: str, written: Callable[[], str]) -> "KnownTexts | None":
+        """Return the place that this one turns out to be when the character comes.
 
         So it is behind the last backtick of inline code, before all but another backtick.
+
+        Args:
+            character: The character.
+            written: Returns the text that came last; where its first line begins is not known.
+
+        Returns:
+            None if it stays what it is, or that is not known here.
         """
         return None
 

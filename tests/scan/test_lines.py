@@ -111,9 +111,9 @@ def test_fence_hides_lines() -> None:
     """Lines in a fence say nothing of the paragraph; behind it any kind of line may follow."""
     lines = Lines()
     lines.advance("- a\n")
-    lines.fenced = True
+    lines.cross(fenced=True)
     lines.advance("    x\n\n")
-    lines.end_fence()
+    lines.cross(fenced=False)
 
     assert not lines.fenced
     assert not lines.in_indented_code

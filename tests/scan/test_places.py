@@ -3,6 +3,7 @@
 import pytest
 
 from streamcite.options import CiteOptions
+from streamcite.scan.contexts import State
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.places import Place
 from streamcite.scan.scanners import make_scanner
@@ -18,22 +19,29 @@ def place_behind(text: str) -> Place:
 
 
 ROWS = [
-    ("a `b`", " ", True),
-    ("a `b`", "`", False),
-    ("a ``b`", " ", False),
-    ("a `b", " ", False),
-    ("see [a]", " ", True),
-    ("see [a]", "(", False),
-    ("a\n```\nb", " ", False),
+    ("a `b`", " ", State.TEXT),
+    ("a `b`", "`", None),
+    ("a ``b`", " ", None),
+    ("a `b", " ", None),
+    ("see [a]", " ", State.TEXT),
+    ("see [a]", "(", None),
+    ("a\n```\nb", " ", None),
+    ("a\n```", "p", State.INFO),
+    ("a\n```", "`", None),
+    ("a\n> ~~~~", "\n", State.INFO),
+    ("a\nb ```", "p", State.CODE),
+    ("a\nb ~~~", "p", State.TEXT),
+    # Where its line begins is not known.
+    ("```", "p", None),
 ]
 
 
 @pytest.mark.parametrize(("text", "following", "expected"), ROWS)
-def test_text_before(text: str, following: str, expected: bool) -> None:
-    """A closed context is over before any character that does not go on with it."""
-    text_place = place_behind("plain. ")
+def test_before(text: str, following: str, expected: State | None) -> None:
+    """A character may say where the text stands that comes before it."""
+    found = place_behind(text).before(following, lambda: text)
 
-    assert (place_behind(text).text_before(following) is text_place) is expected
+    assert (found.row.state if isinstance(found, Place) else found) is expected
 
 
 def test_what_leads_back_is_plain() -> None:
