@@ -25,12 +25,17 @@ _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 # A line that has begun, and is not indented.
 _FLUSH = re.compile(r" {0,3}[^ \t]")
 _BLANKS = " \t\r\n>"
+_INDENTS = " \t"
 _INDENTED = re.compile(r"(?: {0,3}\t| {4})")
 
 
 def is_flush(line: str) -> bool:
     """Say whether a line, as far as it has come, has begun and is not indented."""
     return _FLUSH.match(line) is not None
+
+
+def _is_item(line: str) -> bool:
+    return _LIST_ITEM.match(line) is not None
 
 
 def opens_fence(line: str) -> str | None:
@@ -111,10 +116,8 @@ class Lines:
             self._after_blank = True
             return
         self._in_code = self._is_code(line)
-        indented = line[0] in " \t"
-        self._in_list = bool(_LIST_ITEM.match(line)) or (
-            self._in_list and (indented or not self._after_blank)
-        )
+        goes_on = line[0] in _INDENTS or not self._after_blank
+        self._in_list = _is_item(line) or (self._in_list and goes_on)
         self._after_blank = False
 
     def _is_code(self, line: str) -> bool:
@@ -123,9 +126,13 @@ class Lines:
         return _INDENTED.match(line) is not None
 
     def cross(self, *, fenced: bool) -> None:
-        """Begin a fence or end it; behind one a line of any kind may follow."""
+        """Begin a fence on the current line, or end it; behind one any kind of line may follow."""
         self.fenced = fenced
-        if not fenced:
+        if fenced:
+            # No paragraph goes on here, so a list does only by its indentation.
+            line = self.head
+            self._in_list = _is_item(line) or (self._in_list and line[:1] in _INDENTS)
+        else:
             self._after_blank = True
             self._in_code = False
 

@@ -119,6 +119,30 @@ def test_fence_hides_lines() -> None:
     assert not lines.in_indented_code
 
 
+BEHIND_FENCES = [
+    ("- a\n\n```", True),
+    ("- a\n```", True),
+    ("- a\n  ```", False),
+    ("- a\n- ```", False),
+    ("a\n```", True),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BEHIND_FENCES)
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_fence_ends_list(text: str, expected: bool, size: int) -> None:
+    """Behind a fence an indented line is code, unless the fence belongs to a list."""
+    lines = Lines()
+    for start in range(0, len(text), size):
+        lines.advance(text[start : start + size])
+    lines.cross(fenced=True)
+    lines.advance("\nx\n```\n")
+    lines.cross(fenced=False)
+    lines.advance("    [")
+
+    assert lines.in_indented_code is expected
+
+
 FENCED = [
     ("a", False),
     ("```", True),
