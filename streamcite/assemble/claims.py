@@ -18,6 +18,8 @@ _ALL_MARKS = ".!?\n…。！？"
 # A mark that ends no sentence, as in `3.5`, sends the search on. After this many the text is
 # full of them, and one search from its start is cheaper.
 MAX_TRIES = 6
+# A text of so many code points is searched from its start in the time of three tries.
+MAX_SEARCHED = 200
 # What may stand between the words of a claim and its marker, or between two citations of a
 # group, and is no claim of its own.
 _JOINTS = _BLANKS + ".!?…。！？,:;、，；()[]{}（）「」『』“”„«»‘’\"'"
@@ -71,13 +73,17 @@ def _sentence_end(text: str, words: int, place: int) -> int:
 
 def _last_sentence_end(text: str, words: int, stop: int) -> int:
     """Return where the last sentence ends, by the marks before a place."""
-    marks = _ASCII_MARKS if text.isascii() else _ALL_MARKS
-    for _ in range(MAX_TRIES):
-        place = max([text.rfind(mark, 0, stop) for mark in marks])
-        if place < 0:
-            return 0
-        match = _SENTENCE_END.match(text, place, words)
-        if match is not None:
-            return match.end()
-        stop = place
-    return max((match.end() for match in _SENTENCE_END.finditer(text, 0, words)), default=0)
+    if words > MAX_SEARCHED:
+        marks = _ASCII_MARKS if text.isascii() else _ALL_MARKS
+        for _ in range(MAX_TRIES):
+            place = max([text.rfind(mark, 0, stop) for mark in marks])
+            if place < 0:
+                return 0
+            match = _SENTENCE_END.match(text, place, words)
+            if match is not None:
+                return match.end()
+            stop = place
+    end = 0
+    for match in _SENTENCE_END.finditer(text, 0, words):
+        end = match.end()
+    return end
