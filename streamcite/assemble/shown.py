@@ -197,9 +197,8 @@ class Shown:
         """Show a citation as written: the common case, in as few steps as can be."""
         text, start = marker.text, self._text.length
         end = start + len(text)
-        claim = self._claim(start)
         if resolution.complete:
-            citation = self._enter_whole(text, start, claim, resolution)
+            citation = self.cite_plain("", text, start, resolution)
         else:
             record = self._record(marker, resolution, start, end)
             record.number = resolution.numbers
@@ -211,10 +210,10 @@ class Shown:
         self._reveal_citation(citation)
 
     def cite_plain(self, before: str, marker: str, start: int, resolution: Resolution) -> Citation:
-        """Enter a whole marker behind plain text, which the caller writes.
+        """Enter a whole marker, which the caller shows as it is written.
 
         Args:
-            before: The text before it, from the citation before or from the settled text on.
+            before: The end of the text before it that is not settled.
             marker: The marker.
             start: Where it stands.
             resolution: What it means, all of it.
@@ -222,18 +221,13 @@ class Shown:
         missing = start - self._claim_from - len(before)
         if missing > 0:
             before = self._text.tail(min(missing, MAX_CLAIM)) + before
-        claim = self._claim_of(before[-MAX_CLAIM:], start)
-        return self._enter_whole(marker, start, claim, resolution)
-
-    def _enter_whole(
-        self, text: str, start: int, claim: tuple[int, int], resolution: Resolution
-    ) -> Citation:
-        """Make the citation of a marker that is shown as written, and all of which resolves."""
+        claim = self._claim_of(before, start)
+        self._claim_from = end = start + len(marker)
         ledger = self._ledger
-        self._claim_from = end = start + len(text)
+        ledger.named += 1
         citation = Citation.trusted(
-            ledger.name(),
-            text,
+            f"c{ledger.named}",
+            marker,
             self.section,
             self.occurrence,
             start,
@@ -263,8 +257,7 @@ class Shown:
         for marker, resolution, back in found:
             start = length - back
             end = start + len(marker.text)
-            before = whole[max(self._claim_from, start - MAX_CLAIM) : start]
-            claim = self._claim_of(before, start)
+            claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
             record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
             self._ledger.enter(record)
             references = resolution.references
@@ -387,6 +380,8 @@ class Shown:
 
     def _claim_of(self, before: str, start: int) -> tuple[int, int]:
         """Return the last claim of the text before a marker, in code points of the whole."""
+        if len(before) > MAX_CLAIM:
+            before = before[-MAX_CLAIM:]
         span = claim_span(before)
         if span is None:
             return self._last_claim or (start, start)
