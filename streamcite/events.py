@@ -40,7 +40,7 @@ class AnswerView(Protocol):
 class Stand:
     """What a partial answer has in common with others of its text; made once for many tokens."""
 
-    __slots__ = ("citations", "reply", "section", "updates", "view")
+    __slots__ = ("citations", "opening", "reply", "section", "updates", "view")
 
     def __init__(
         self,
@@ -55,6 +55,15 @@ class Stand:
         self.citations = citations
         self.updates = updates
         self.view = view
+        self.opening = _opening(reply, section)
+        """The JSON of an event with this, up to its offset."""
+
+
+# Most streams have one reply and a handful of sections, and share these.
+@lru_cache(64)
+def _opening(reply: int, section: str | None) -> str:
+    name = "null" if section is None else escaped(section)
+    return f'{{"kind":"partial","reply":{reply},"section":{name},"offset":'
 
 
 class PartialAnswer:
@@ -277,17 +286,19 @@ class _EventAdapter(TypeAdapter[Any]):  # type: ignore[misc]  # final, but this 
     """Writes partial answers, and nearly all events are, without going through their schema."""
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
-        if isinstance(instance, PartialAnswer) and not options:
-            stand = instance._stand
-            opening, delta = _opening(stand.reply, stand.section), escaped(instance.delta)
-            text = f'{opening}{instance.offset},"delta":{delta},"citations":['
-            try:
-                if instance.__class__ is FreshPartial:
-                    return f'{text}],"updates":[]}}'.encode()
-                citations, updates = _listed(instance.citations), _listed(stand.updates)
-                return b'%b%b],"updates":[%b]}' % (text.encode(), citations, updates)
-            except UnicodeEncodeError:
-                pass  # half a character has no UTF-8; pydantic says so
+        try:
+            if instance.__class__ is FreshPartial and not options:
+                opening, delta = instance._stand.opening, escaped(instance.delta)
+                return (
+                    f'{opening}{instance.offset},"delta":{delta},"citations":[],"updates":[]}}'
+                ).encode()
+            if isinstance(instance, PartialAnswer) and not options:
+                opening, delta = instance._stand.opening, escaped(instance.delta)
+                text = f'{opening}{instance.offset},"delta":{delta},"citations":['.encode()
+                citations, updates = _listed(instance.citations), _listed(instance.updates)
+                return b'%b%b],"updates":[%b]}' % (text, citations, updates)
+        except UnicodeEncodeError:
+            pass  # half a character has no UTF-8; pydantic says so
         return super().dump_json(instance, **options)
 
 
@@ -298,14 +309,6 @@ def _listed(citations: tuple[Citation, ...]) -> bytes:
 @cache
 def _citation_adapter() -> TypeAdapter[Citation]:
     return TypeAdapter(Citation)
-
-
-# A reply has one for each of its sections.
-@lru_cache(64)
-def _opening(reply: int, section: str | None) -> str:
-    """Return the JSON of a partial answer, up to its offset."""
-    name = "null" if section is None else escaped(section)
-    return f'{{"kind":"partial","reply":{reply},"section":{name},"offset":'
 
 
 @cache
