@@ -47,8 +47,8 @@ class _Strand:
 
     __slots__ = (
         "_options",
+        "_place",
         "_scanner",
-        "_start",
         "extraction",
         "lane",
         "may_lane",
@@ -72,26 +72,37 @@ class _Strand:
 
     def begin_anew(self) -> None:
         """Forget what was scanned: what comes is a text of its own."""
-        # Plain text needs no scanner, nor do the markers of most answers.
-        self._start = text_place(self._options)
-        self._scanner = None if self._start is not None else make_scanner(self._options)
+        # Plain text needs no scanner, nor do the markers of most answers: while there is none,
+        # the place says all.
+        place = text_place(self._options)
+        self._scanner = make_scanner(self._options) if place is None else None
+        self._place = NOTHING_KNOWN if place is None else place
 
     @property
     def scanner(self) -> Scanner:
         """Reads this text; made when it is first asked for."""
-        if self._scanner is None:
-            self._scanner = make_scanner(self._options)
-        return self._scanner
+        scanner = self._scanner
+        if scanner is None:
+            scanner = self._scanner = make_scanner(self._options)
+            scanner.plain, scanner.search = self._place, self._place.search
+        return scanner
 
     @property
     def plain(self) -> KnownTexts:
         """The place in the text, with some texts that are plain there."""
-        return self.scanner.plain if self._start is None or self._scanner else self._start
+        return self._place if self._scanner is None else self._scanner.plain
 
     @property
     def search(self) -> Callable[[str], object]:
         """Finds nothing in a text that is plain there."""
-        return self.scanner.search if self._start is None or self._scanner else self._start.search
+        return (self._place if self._scanner is None else self._scanner).search
+
+    def go_to(self, place: KnownTexts) -> None:
+        """Let the text go on at another place."""
+        if self._scanner is None:
+            self._place = place
+        else:
+            self._scanner.plain, self._scanner.search = place, place.search
 
 
 class Citer:
@@ -304,12 +315,12 @@ class Citer:
 
     def _move_to(self, place: KnownTexts, token: str) -> None:
         """Let the text stand at a place behind a token, or before it."""
-        scanner = self._strand.scanner
         if place.fenced is not self.plain.fenced:
+            scanner = self.scanner
             assert isinstance(scanner, MarkdownScanner)  # no other knows of fences
             scanner.cross(token, self.shown.run.tell(), fenced=place.fenced)
-        self.plain = scanner.plain = place
-        self.search = scanner.search = place.search
+        self._strand.go_to(place)
+        self.plain, self.search = place, place.search
 
     def _pass(self, text: str, following: KnownTexts) -> PartialAnswer:
         """Show a text that has to do with contexts only, as is known from before."""
@@ -390,8 +401,13 @@ class Citer:
         if self.lane is not None:
             self.lane.note(self, text)
         if self._strand.simple:
-            self._show(self._strand.scanner.feed(text))
-            self._emit()
+            spans = self._strand.scanner.feed(text)
+            if len(spans) == 1 and spans[0].__class__ is Text:
+                text = spans[0].text
+                self._add(PartialAnswer.at(self.stand, self.shown.keep(text), text))
+            elif spans:
+                self._show(spans)
+                self._emit()
             return
         if self._aside is not None:
             self._end_reasoning()

@@ -151,6 +151,12 @@ class Shown:
             self._citations = []
         self._citations.append(citation)
 
+    def keep(self, text: str) -> int:
+        """Take note of text that the caller shows; return where it begins."""
+        start = self._text.length
+        self._text.append(text)
+        return start
+
     def write(self, text: str) -> None:
         """Show text, not empty."""
         if self.direct:

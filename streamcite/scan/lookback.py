@@ -82,16 +82,23 @@ class LookBack:
         self._crossings.append((len(self._unseen), fenced))
 
     def _look(self) -> None:
+        unseen = self._unseen
+        text = unseen[0] if len(unseen) == 1 else "".join(unseen)
+        if self._crossings is None:
+            self._lines.advance(text)
+        else:
+            self._look_at_fences(self._crossings)
+        unseen.clear()
+        self._left = text[-MAX_LEFT:] if len(text) >= MAX_LEFT else (self._left + text)[-MAX_LEFT:]
+
+    def _look_at_fences(self, crossings: list[tuple[int, bool]]) -> None:
         lines, unseen, seen = self._lines, self._unseen, 0
-        for count, fenced in self._crossings or ():
+        for count, fenced in crossings:
             lines.advance("".join(unseen[seen:count]))
             lines.cross(fenced=fenced)
             seen = count
         lines.advance("".join(unseen[seen:]))
-        text = "".join(unseen)
-        unseen.clear()
         self._crossings = None
-        self._left = text[-MAX_LEFT:] if len(text) >= MAX_LEFT else (self._left + text)[-MAX_LEFT:]
 
     @property
     def left(self) -> str:
