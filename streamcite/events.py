@@ -286,19 +286,16 @@ class _EventAdapter(TypeAdapter[Any]):  # type: ignore[misc]  # final, but this 
     """Writes partial answers, and nearly all events are, without going through their schema."""
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
-        try:
-            if instance.__class__ is FreshPartial and not options:
-                opening, delta = instance._stand.opening, escaped(instance.delta)
-                return (
-                    f'{opening}{instance.offset},"delta":{delta},"citations":[],"updates":[]}}'
-                ).encode()
-            if isinstance(instance, PartialAnswer) and not options:
-                opening, delta = instance._stand.opening, escaped(instance.delta)
-                text = f'{opening}{instance.offset},"delta":{delta},"citations":['.encode()
+        if isinstance(instance, PartialAnswer) and not options:
+            opening, delta = instance._stand.opening, escaped(instance.delta)
+            text = f'{opening}{instance.offset},"delta":{delta},"citations":['
+            try:
+                if instance.__class__ is FreshPartial:
+                    return f'{text}],"updates":[]}}'.encode()
                 citations, updates = _listed(instance.citations), _listed(instance.updates)
-                return b'%b%b],"updates":[%b]}' % (text, citations, updates)
-        except UnicodeEncodeError:
-            pass  # half a character has no UTF-8; pydantic says so
+                return b'%b%b],"updates":[%b]}' % (text.encode(), citations, updates)
+            except UnicodeEncodeError:
+                pass  # half a character has no UTF-8; pydantic says so
         return super().dump_json(instance, **options)
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 import logging
-from sys import getrefcount
+import sys
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -38,7 +38,14 @@ MAX_PIECE = 16_384
 SYNC_BATCH = 64
 # How long a source may take to close, in seconds, when the task that reads it is cancelled.
 CLOSE_TIMEOUT = 5
-UNHELD = 2
+
+# Counts the references to an event, to see if anybody but `_drive` holds it. Where it is not known
+# what that counts, every event is held.
+_count_references = getattr(sys, "getrefcount", None) or (lambda _: -1)
+_COUNTS = sys.implementation.name == "cpython" and sys.version_info < (3, 14)
+_HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()
+# The reference of `_drive` itself and that of the call.
+UNHELD = 2 if _COUNTS and _HAS_LOCK else 0
 
 Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
 
@@ -183,7 +190,7 @@ class AnswerStream:
 
         The path of a plain token stands in this frame, since each call and each attribute costs
         a good part of what the token itself does; and nothing that the garbage collector tracks
-        is kept while the generator waits.
+        is kept while the generator waits, but for two events.
         """
         self._begun = True
         replies = self._replies
@@ -206,8 +213,10 @@ class AnswerStream:
                         and not citer.search(item)
                         and (known.full or known.learn(item))
                     ):
+                        # As `zip` does with its tuples, an event that nobody holds any more is
+                        # used again; the reader still holds the newest, so that two take turns.
                         last, spent = spent, last
-                        if getrefcount(last) != UNHELD:
+                        if _count_references(last) != UNHELD:
                             last = FreshPartial()
                         last._stand = stand
                         last.offset = offset

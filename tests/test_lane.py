@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from streamcite import Citer, FinalAnswer, PartialAnswer, cite_text
 from streamcite.assemble.shown import FOLD_LENGTH
@@ -70,6 +72,58 @@ def test_short_way_is_the_long_way(tail: Sequence[str], options: dict[str, Any])
     expected = run(["".join(items)], documents=documents(3), **options)
 
     assert run(items, documents=documents(3), **options) == expected
+
+
+# Pieces of lines: fences, lists, quotes, indented code, and markers among them.
+LINES = [
+    *("\n", "\n", "\n\n", "\r\n", "\n```", "\n```\n\n", "\n    [1]", "\n\n    "),
+    *("```", "```", "```\n", "``", "`", "````", "~~~", "~~~~", "```x`", "x```", "python"),
+    *("- ", "> ", "1. ", "- x", "    ", "  ", "\t", " a" * 30, " word", "x"),
+    *(" [", "    [", "1", "]", "].", "[1]"),
+]
+LINE_OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"display": "remove"},
+    {"extract_xml_tags": "t"},
+    {"guards": ("link",)},
+    {"max_marker_length": 6},
+]
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=40), st.sampled_from(LINE_OPTIONS))
+def test_fences_by_tokens(items: list[str], options: dict[str, Any]) -> None:
+    """Fences that are entered and left by remembered tokens hide what they hide in one text."""
+    text = "".join(items)
+    expected = run([text], documents=documents(3), **options)
+
+    assert run(items, documents=documents(3), **options) == expected
+    assert run(list(text), documents=documents(3), **options) == expected
+
+
+FENCED = [
+    # A fence at the margin ends the list before it, so that what is indented behind is code.
+    (["- a", "\n\n", "```", "py", "\n", "x", "\n", "```", "\n", "    ", "[1]", " b"], []),
+    (
+        ["- a", "\n", "  ", "```", "py", "\n", "x", "\n", "  ", "```", "\n", "    ", "[1]", " b"],
+        ["[1]"],
+    ),
+    (["a", "\n", "```", "py", "\n", "x", "[1]", "\n", "```", "\n\n", " [", "2", "]."], ["[2]"]),
+    (["a", "\n", "```", "py", "\n", "[1]", "```", "\n", "```", "\n", "[2]", "\n", "b"], ["[2]"]),
+    (["a", "\n", "b ", "```", "py", " [1]", "```", " [2]", " c"], ["[2]"]),
+    (["a", "\n", "```", "p`", "y", " [1]", "```", " [2]", " c"], ["[2]"]),
+    (["a", "\n", "~~~", "py", "\n", "[1]", "\n", "~~~~", "\n", "[2]", " c"], ["[2]"]),
+    (["a ", "~~~", "py", "\n", "[1]", " c"], ["[1]"]),
+]
+
+
+@pytest.mark.parametrize(("items", "expected"), FENCED)
+def test_fences(items: Sequence[str], expected: list[str]) -> None:
+    """What stands in a fence is no citation, and what stands behind it is one."""
+    for cut in (items, items, ["".join(items)]):
+        answer = run(cut, documents=documents(3)).answer
+
+        assert [citation.marker for citation in answer.citations] == expected
 
 
 LONG_WAY: list[dict[str, Any]] = [

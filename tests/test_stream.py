@@ -1,5 +1,6 @@
 """The live stream on asyncio and on trio: what comes out, and that every source is closed."""
 
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import Any
 
@@ -20,7 +21,8 @@ from streamcite import (
 )
 from streamcite.assemble.shown import FOLD_LENGTH
 from streamcite.errors import InputError, OptionsError, StateError
-from streamcite.stream import MAX_PIECE, SYNC_BATCH
+from streamcite.events import FreshPartial
+from streamcite.stream import MAX_PIECE, SYNC_BATCH, UNHELD
 from tests.transcripts import Transcript, documents, run, transcribe
 
 pytestmark = pytest.mark.anyio
@@ -158,6 +160,49 @@ async def test_no_added_latency() -> None:
     counts = [(event.kind, source.read) async for event in cite(source)]
 
     assert counts == [("partial", 1), ("partial", 2), ("partial", 3), ("final", 3)]
+
+
+async def test_events_that_are_held_stay_as_they_are() -> None:
+    """Events are used again when nobody holds them, so whoever holds one sees no change."""
+    tokens = [f"{number} " for number in range(60)]
+    events = cite(Source(tokens), documents=documents(1))
+    held: list[PartialAnswer] = []
+    queue: deque[AnswerEvent] = deque()
+    seen = []
+
+    async for event in events:
+        if isinstance(event, PartialAnswer):
+            seen.append(event.delta)
+            if event.offset % 3 == 0:
+                held.append(event)
+        queue.append(event)
+        if len(queue) > 4:
+            queue.popleft()
+    assert seen == tokens
+    ends = [event.offset + len(event.delta) for event in held]
+    assert ["".join(tokens)[event.offset : end] for event, end in zip(held, ends, strict=True)] == [
+        event.delta for event in held
+    ]
+    assert all(event.answer.data.endswith(event.delta) for event in held)
+    late = [event.delta for event in queue if isinstance(event, PartialAnswer)]
+    assert late == tokens[-len(late) :]
+
+
+@pytest.mark.skipif(UNHELD == 0, reason="this Python does not say who holds an object")
+async def test_events_that_nobody_holds_are_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a reader that lets each event go, the stream makes no more than two."""
+    made = 0
+
+    def make() -> PartialAnswer:
+        nonlocal made
+        made += 1
+        event: PartialAnswer = FreshPartial()
+        return event
+
+    monkeypatch.setattr("streamcite.stream.FreshPartial", make)
+    async for event in cite(Source(["word "] * 60), documents=documents(1)):
+        assert event.kind
+    assert made == 2
 
 
 async def test_back_pressure() -> None:

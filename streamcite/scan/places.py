@@ -45,9 +45,7 @@ class Place(KnownTexts):
         depth: int = 0,
         fence: str = "",
     ) -> None:
-        super().__init__(
-            row.search, in_text=row.state is State.TEXT, fenced=row.state in FENCED
-        )
+        super().__init__(row.search, in_text=row.state is State.TEXT, fenced=row.state in FENCED)
         self.row = row
         self.run = run
         self.opened = opened
@@ -62,10 +60,11 @@ class Place(KnownTexts):
             return places.text
         if following not in _RUN_OVER or self.run < MIN_FENCE:
             return None
-        head, break_, line = written().rpartition("\n")
-        if not break_:
+        text = written()
+        start = text.rfind("\n") + 1
+        if not start:
             return None
-        fence = fence_at_end(line)
+        fence = fence_at_end(text[start:])
         if fence is not None:
             return places.at(places.rows[State.INFO], 0, 0, 0, fence)
         if following is State.TILDES_OVER:
