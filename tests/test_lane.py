@@ -101,6 +101,7 @@ def test_fences_by_tokens(items: list[str], options: dict[str, Any]) -> None:
     assert run(list(text), documents=documents(3), **options) == expected
 
 
+BLOCK = ["```", "py", "\n", "x", "\n```\n"]
 FENCED = [
     # A fence at the margin ends the list before it, so that what is indented behind is code.
     (["- a", "\n\n", "```", "py", "\n", "x", "\n", "```", "\n", "    ", "[1]", " b"], []),
@@ -114,6 +115,8 @@ FENCED = [
     (["a", "\n", "```", "p`", "y", " [1]", "```", " [2]", " c"], ["[2]"]),
     (["a", "\n", "~~~", "py", "\n", "[1]", "\n", "~~~~", "\n", "[2]", " c"], ["[2]"]),
     (["a ", "~~~", "py", "\n", "[1]", " c"], ["[1]"]),
+    # A token that ends a fence, but not at its first line break, is not remembered.
+    (["a", "\n", *BLOCK, "b", "\n\n", *BLOCK, "    ", "[1]", " c"], []),
 ]
 
 
