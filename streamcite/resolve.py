@@ -15,6 +15,8 @@ __all__ = ["Resolver"]
 MAX_REMEMBERED = 2048
 # References and resolutions that all replies share: those of some hundred documents at a time.
 MAX_SHARED = 4096
+# Documents of one marker that are shared together; those of a wide range belong to their reply.
+MAX_SHARED_TOGETHER = 16
 
 # What there is before the first marker; nobody adds to these.
 _NONE_KNOWN: dict[tuple[str, str], Resolution] = {}
@@ -106,7 +108,8 @@ class Resolver:
                 return None
         if marker.problems or not indices:
             return None
-        return _whole(base, *[(index, sources[index].id) for index in indices])
+        whole = _shared_whole if len(indices) <= MAX_SHARED_TOGETHER else _whole
+        return whole(base, *[(index, sources[index].id) for index in indices])
 
     def _resolve(self, marker: Marker) -> Resolution:
         if marker.grammar in _KEYED:
@@ -179,7 +182,7 @@ class Resolver:
             if index is None:
                 unknown.append(key)
             elif index not in found:
-                found[index] = _reference(index, self.sources[index].id, key)
+                found[index] = Reference.trusted(index, self.sources[index].id, key)
         return self._outcome(marker, found, unknown, [], bool(unknown))
 
     def _number_of(self, key: str, grammar: str) -> int | None:
@@ -205,13 +208,15 @@ def _text(marker: Marker) -> Resolution:
     return Resolution(Outcome.TEXT, problems=marker.problems)
 
 
-# Both are frozen, and the documents of many replies are the same.
+# Nobody changes a reference, and the documents of many replies are the same.
 _reference = lru_cache(MAX_SHARED)(Reference.trusted)
 
 
-@lru_cache(MAX_SHARED)
 def _whole(base: int, *documents: tuple[int, str]) -> Resolution:
     """Return the resolution of a marker that names these documents, by index and id."""
     found = {index: _reference(index, document_id) for index, document_id in documents}
     numbers = ", ".join([str(index + base - 1) for index in found])
     return Resolution(Outcome.CITED, tuple(found.values()), numbers=numbers)
+
+
+_shared_whole = lru_cache(MAX_SHARED)(_whole)

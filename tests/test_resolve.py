@@ -171,3 +171,22 @@ def test_a_reference_names_its_document() -> None:
     (reference,) = keyed.resolve(marker("4:0", grammar="openai")).references
     assert (reference.source_index, reference.document_id, reference.key) == (1, "a", "4:0")
     assert reference.resolved
+
+
+def test_replies_share_references() -> None:
+    """Replies that cite the same documents share what they cite; others do not."""
+    (first, _), (second, _) = resolver(3), resolver(3)
+    other = Resolver(Sources([Document("x", id="x"), Document("y", id="y")]), CiteOptions())
+    asked = marker((1, 1), (2, 2))
+
+    assert first.resolve(asked) is second.resolve(asked)
+    assert [each.document_id for each in other.resolve(asked).references] == ["x", "y"]
+
+
+def test_wide_ranges_are_not_shared() -> None:
+    """What a marker of very many documents means is not kept for other replies."""
+    (first, _), (second, _) = resolver(100), resolver(100)
+    asked = marker((1, 100))
+
+    assert first.resolve(asked) == second.resolve(asked)
+    assert first.resolve(asked) is not second.resolve(asked)
