@@ -113,8 +113,10 @@ class LookBack:
         Of a run behind a backslash the first backtick does not count, where that is no code.
         """
         text = self.left
+        # Of what is cut off in front nobody knows if it was longer, or escaped.
+        known = text.lstrip("\\").lstrip("`") if len(text) == MAX_LEFT else text
         ends: dict[bool, int] = {}
-        for run in _TICKS.finditer(text):
+        for run in _TICKS.finditer(text, len(text) - len(known)):
             escaped = _is_escaped(text, run.start())
             if len(run[0]) - escaped == length:
                 ends[escaped] = run.end()

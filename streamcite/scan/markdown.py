@@ -65,6 +65,7 @@ class MarkdownScanner:
         "_rows",
         "_run",
         "_spans",
+        "_unclosed",
         "_window",
         "plain",
         "search",
@@ -101,6 +102,9 @@ class MarkdownScanner:
         self._candidate: Candidate | None = None
         self._held: int | None = None
         self._final = False
+        # To where inline code or math was read whose close did not come, with the row and the run
+        # that was counted there; by the run that had opened the code, 0 for math.
+        self._unclosed: dict[int, tuple[int, Row[State], int]] | None = None
         # Whether the text before had a say in what the last text did.
         self._looked = False
         self._run = 0
@@ -219,6 +223,7 @@ class MarkdownScanner:
         if keep == len(self._window):
             self._window = ""
             self._cursor = self._released = 0
+            self._unclosed = None
             self.search = row.search
             self.plain = self._places.at(row, self._run, self._opened, self._depth, self._fence)
         else:
@@ -231,6 +236,12 @@ class MarkdownScanner:
         """Let the window begin at what is kept."""
         self._window = self._window[keep:]
         self._cursor -= keep
+        if self._unclosed is not None:
+            self._unclosed = {
+                opened: (place - keep, row, run)
+                for opened, (place, row, run) in self._unclosed.items()
+                if place > keep
+            }
         if self._held is not None:
             self._held -= keep
         if self._candidate is not None:
@@ -271,6 +282,7 @@ class MarkdownScanner:
             cursor += 1
             if not free and self._is_overlong(row):
                 self._stray()
+                self._unclosed = None  # a fence ended it, which is to be seen each time
                 cursor, row = self._cursor, self._row
                 break
         self._cursor, self._row = cursor, row
@@ -374,9 +386,9 @@ class MarkdownScanner:
         self._candidate = None
         self._release(candidate.start)
         if self._row.state is not _IN_TEXT and candidate.opener not in self._dropped:
-            self._held = candidate.start
-            self._row = self._row[candidate.opener]
-            self._cursor = end
+            self._held, self._cursor = candidate.start, end
+            if self._unclosed is None or not self._skip_unclosed(self._unclosed):
+                self._row = self._row[candidate.opener]
             return
         self._flush()
         text = self._window[candidate.start : end]
@@ -385,6 +397,22 @@ class MarkdownScanner:
         self.look_back.add(text)
         self.look_back.after_marker = True
         self._released = self._cursor = end
+
+    def _skip_unclosed(self, known: dict[int, tuple[int, Row[State], int]]) -> bool:
+        """Go to where another such span was read in vain; a text of them would be read for each.
+
+        Behind its first characters a span reads like any other that was opened in the same way.
+        """
+        opened = self._opened if self._row.state in _CODE else 0
+        place, row, run = known.get(opened, (0, self._row, 0))
+        if place <= self._cursor:
+            return False
+        if opened:
+            self._hidden = open_runs(self._behind_opener)
+            if self._hidden:
+                return False  # what is on the way may close other code
+        self._cursor, self._row, self._run = place, row, run
+        return True
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
         """Say what a complete candidate is, by what follows it."""
@@ -520,9 +548,13 @@ class MarkdownScanner:
         Or as inline code, if a run of backticks stands in front of it that the span hid.
         """
         assert self._held is not None
+        in_code = self._row.state in _CODE
+        if self._unclosed is None:
+            self._unclosed = {}
+        opened = self._opened if in_code else 0
+        self._unclosed[opened] = (self._cursor, self._row, self._run)
         self._cursor = self._held
         self._looked = True
-        in_code = self._row.state in _CODE
         # What is left to look at gets shorter each time, so that this comes to its end.
         hidden, behind = open_run(self._behind_opener) if in_code else (0, "")
         self._let_go()
