@@ -60,7 +60,7 @@ class Stand:
 
 
 # Most streams have one reply and a handful of sections, and share these.
-@lru_cache(64)
+@lru_cache(64, typed=True)
 def _opening(reply: int, section: str | None) -> str:
     name = "null" if section is None else escaped(section)
     return f'{{"kind":"partial","reply":{reply},"section":{name},"offset":'

@@ -79,7 +79,8 @@ LINES = [
     *("\n", "\n", "\n\n", "\r\n", "\n```", "\n```\n\n", "\n    [1]", "\n\n    "),
     *("```", "```", "```\n", "``", "`", "````", "~~~", "~~~~", "```x`", "x```", "python"),
     *("- ", "> ", "1. ", "- x", "    ", "  ", "\t", " a" * 30, " word", "x"),
-    *(" [", "    [", "1", "]", "].", "[1]"),
+    *(" [", "    [", "1", "]", "].", "[1]", ".\n\n    [2]", "].\n\n    [2", "[1]\n\n \t [2]"),
+    *("].\n\n[2", "- a\n", "``` x```", "> " * 48),
 ]
 LINE_OPTIONS: list[dict[str, Any]] = [
     {},
@@ -115,6 +116,8 @@ FENCED = [
     (["a", "\n", "```", "p`", "y", " [1]", "```", " [2]", " c"], ["[2]"]),
     (["a", "\n", "~~~", "py", "\n", "[1]", "\n", "~~~~", "\n", "[2]", " c"], ["[2]"]),
     (["a ", "~~~", "py", "\n", "[1]", " c"], ["[1]"]),
+    # A line that looks like one is none, and the paragraph of the list goes on.
+    (["- a", "\n", "```", "x`", "b", "`", " y", "\n\n", "    ", "see ", "[1]", " b"], ["[1]"]),
     # A token that ends a fence, but not at its first line break, is not remembered.
     (["a", "\n", *BLOCK, "b", "\n\n", *BLOCK, "    ", "[1]", " c"], []),
 ]
@@ -251,6 +254,25 @@ def test_nothing_is_held_in_indented_code(tokens: Sequence[str]) -> None:
     for token in tokens:
         citer.feed(token)
     assert citer.held == ""
+
+
+JOINED = [
+    (["Oslo [1]\n\n    [2]", " x"], ["[1]"]),
+    (["Oslo", " [1", "].\n\n    [2", "] x"], ["[1]"]),
+    (["Oslo [1].\n\n \t [2]", " x"], ["[1]"]),
+    (["[1]", "\n\n    [1]", " "], ["[1]"]),
+    (["[1]", "\n\n  [2]", " "], ["[1]", "[2]"]),
+    (["Oslo", " [1", "].\n[2", "] x"], ["[1]", "[2]"]),
+]
+
+
+@pytest.mark.parametrize(("items", "expected"), JOINED)
+def test_markers_joined_over_lines(items: Sequence[str], expected: list[str]) -> None:
+    """A token that ends a marker and begins another on a line of code begins none."""
+    for cut in (items, items, ["".join(items)]):
+        answer = run(cut, documents=documents(3)).answer
+
+        assert [citation.marker for citation in answer.citations] == expected
 
 
 def test_the_buffer_is_settled_in_every_text() -> None:

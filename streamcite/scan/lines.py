@@ -69,7 +69,15 @@ class Lines:
     indented line belongs to the item.
     """
 
-    __slots__ = ("_after_blank", "_in_code", "_in_list", "fenced", "head", "length")
+    __slots__ = (
+        "_after_blank",
+        "_in_code",
+        "_in_list",
+        "_was_in_list",
+        "fenced",
+        "head",
+        "length",
+    )
 
     def __init__(self) -> None:
         self.head = ""
@@ -79,6 +87,8 @@ class Lines:
         self._after_blank = True
         self._in_code = False
         self._in_list = False
+        # The same before the fence that stands or stood last.
+        self._was_in_list = False
 
     def advance(self, text: str) -> None:
         """Read on; each character is looked at once."""
@@ -90,7 +100,7 @@ class Lines:
         if not self.fenced:
             text = self._begin_anew(text)
         first, *rest = text.split("\n")
-        self._end_line(self.head + first[:MAX_HEAD])
+        self._end_line((self.head + first)[:MAX_HEAD])
         for line in rest[:-1]:
             self._end_line(line[:MAX_HEAD])
         self.head = rest[-1][:MAX_HEAD]
@@ -130,11 +140,15 @@ class Lines:
         self.fenced = fenced
         if fenced:
             # No paragraph goes on here, so a list does only by its indentation.
-            line = self.head
+            line, self._was_in_list = self.head, self._in_list
             self._in_list = _is_item(line) or (self._in_list and line[:1] in _INDENTS)
         else:
             self._after_blank = True
             self._in_code = False
+
+    def take_back(self) -> None:
+        """Take it that no fence has begun on the current line after all."""
+        self.fenced, self._in_list = False, self._was_in_list
 
     @property
     def in_indented_code(self) -> bool:

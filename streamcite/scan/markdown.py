@@ -465,7 +465,7 @@ class MarkdownScanner:
 
     def _info_tick(self) -> None:
         if self._fence[0] == "`":
-            self._lines.fenced = False
+            self._lines.take_back()
             self._opened, self._run = len(self._fence), 1
             self._enter(State.CODE_TICKS)
         self._cursor += 1

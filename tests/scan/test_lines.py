@@ -119,6 +119,17 @@ def test_fence_hides_lines() -> None:
     assert not lines.in_indented_code
 
 
+@pytest.mark.parametrize("cut", [0, 1, 95, 96, 97, 120])
+def test_head_is_the_same_however_cut(cut: int) -> None:
+    """What is behind a head of full length is not taken for it."""
+    text = "> " * 47 + "1. \n\n    ["
+    lines = Lines()
+    lines.advance(text[:cut])
+    lines.advance(text[cut:])
+
+    assert lines.in_indented_code
+
+
 BEHIND_FENCES = [
     ("- a\n\n```", True),
     ("- a\n```", True),
