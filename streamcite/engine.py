@@ -49,6 +49,7 @@ class _Strand:
         "_options",
         "_place",
         "_scanner",
+        "_unread",
         "extraction",
         "lane",
         "may_lane",
@@ -73,7 +74,8 @@ class _Strand:
     def begin_anew(self) -> None:
         """Forget what was scanned: what comes is a text of its own."""
         # Plain text needs no scanner, nor do the markers of most answers: while there is none,
-        # the place says all.
+        # the place says all, and the first run of text waits for it.
+        self._unread = ""
         place = text_place(self._options)
         self._scanner = make_scanner(self._options) if place is None else None
         self._place = NOTHING_KNOWN if place is None else place
@@ -85,7 +87,22 @@ class _Strand:
         if scanner is None:
             scanner = self._scanner = make_scanner(self._options)
             scanner.plain, scanner.search = self._place, self._place.search
+            if self._unread:
+                scanner.skip(self._unread)
+                self._unread = ""
         return scanner
+
+    @property
+    def made(self) -> Scanner | None:
+        """The scanner, if there is one; else nothing is held and nothing was found."""
+        return self._scanner
+
+    def skip(self, text: str) -> None:
+        """Pass text, not empty, that needs no scanner."""
+        if self._scanner is None and not self._unread:
+            self._unread = text
+        else:
+            self.scanner.skip(text)
 
     @property
     def plain(self) -> KnownTexts:
@@ -363,7 +380,7 @@ class Citer:
         run = self.shown.settle()
         if run:
             self.write = self.shown.run.write
-            self._strand.scanner.skip(run)
+            self._strand.skip(run)
             if self.lane is not None:
                 self.lane.note(self, run)
             if self._strand.simple or self._aside is not None:
@@ -497,7 +514,8 @@ class Citer:
 
     def _end_strand(self) -> None:
         """End the current stretch of text; a tag or the end of the reply follows."""
-        self._take_spans(self._strand.scanner.close())
+        scanner = self._strand.made
+        self._take_spans([] if scanner is None else scanner.close())
         if not self.shown.direct:
             self.shown.close()
         self._emit()
@@ -656,7 +674,7 @@ class Citer:
         if problem is not None:
             code, what = problem
             yield AnswerWarning(code=code, message=f"pattern {options.pattern!r} {what}")
-        yield from pattern_warnings(options, self._outer.scanner)
+        yield from pattern_warnings(options, self._outer.made)
 
 
 def _or_trailing_blank(search: Callable[[str], object]) -> Callable[[str], object]:

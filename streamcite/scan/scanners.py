@@ -123,7 +123,7 @@ def make_tag_scanner(options: CiteOptions) -> TagScanner | None:
     )
 
 
-def pattern_warnings(options: CiteOptions, scanner: Scanner) -> Iterator[AnswerWarning]:
+def pattern_warnings(options: CiteOptions, scanner: Scanner | None) -> Iterator[AnswerWarning]:
     """Say what a reader of the answer should know about the reference pattern."""
     pattern = options.reference_pattern
     if isinstance(scanner, AtEndScanner) and scanner.timed_out:
