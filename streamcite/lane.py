@@ -87,7 +87,7 @@ class Lane:
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
         # How the line begins that the settled text ends with; None if that is not known.
-        self._line: str | None = None if shown.settled else ""
+        self._line = shown.last_line()
         # How much of the text that is not settled ends with its last citation.
         self._cited_to = 0
         # What stands between that and the marker that is held.

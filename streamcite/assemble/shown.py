@@ -21,6 +21,8 @@ __all__ = ["FOLD_LENGTH", "Shown"]
 # is kept as it came on some Pythons, some 60 bytes beside its text, and each citation copies it.
 FOLD_LENGTH = 1024
 
+# How far back the beginning of a line is looked for, in code points.
+MAX_LINE = 200
 # How far before a marker its claim may begin, in code points; no sentence is longer.
 MAX_CLAIM = 1000
 
@@ -103,6 +105,13 @@ class Shown:
     def settled(self) -> int:
         """Code points shown so far, without `run`."""
         return self._text.length
+
+    def last_line(self) -> str | None:
+        """Return the last line of the settled text, as far as it has come; None if that is long."""
+        text = self._text.tail(MAX_LINE)
+        start = text.rfind("\n") + 1
+        known = start or len(text) == self._text.length
+        return text[start:] if known else None
 
     @property
     def text(self) -> str:
