@@ -199,6 +199,7 @@ class AnswerStream:
         event: Any
         last: Any = None
         spent: Any = None
+        count, unheld = _count_references, UNHELD
         try:
             source, iterator = await _open(self._source)
             self._source = source
@@ -216,9 +217,9 @@ class AnswerStream:
                         # As `zip` does with its tuples, an event that nobody holds any more is
                         # used again; the reader still holds the newest, so that two take turns.
                         last, spent = spent, last
-                        if _count_references(last) != UNHELD:
+                        if count(last) != unheld:
                             last = FreshPartial()
-                        last._stand = stand
+                            last._stand = stand
                         last.offset = offset
                         last.delta = item
                         offset += write(item)
@@ -248,6 +249,7 @@ class AnswerStream:
                     if piece is not item:
                         await checkpoint()
                 citer = replies.plain
+                last = spent = None  # the stand that they have may be another's now
                 stand, write, offset = citer.stand, citer.write, citer.offset
                 fold_at = offset + FOLD_LENGTH
         except Exception:
