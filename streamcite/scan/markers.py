@@ -24,7 +24,8 @@ class Step(Protocol):
         """Return the step behind one more character."""
 
 
-@dataclass(frozen=True, slots=True)
+# Not compared by value: the same options give the same grammars, and they are looked up by hash.
+@dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
     """How one kind of marker is found and read."""
 
