@@ -93,7 +93,9 @@ def ask(
         str | None,
         typer.Option(help="An OpenAI-compatible endpoint.", envvar="OPENAI_BASE_URL"),
     ] = None,
-    top: Annotated[int, typer.Option(help="How many passages the model is shown.", min=1)] = 5,
+    top: Annotated[
+        int, typer.Option(help="How many passages the model is shown.", min=1, max=1000)
+    ] = 5,
     format: FormatFlag = None,  # noqa: A002 - it is the flag's name
     *,
     options: CiteOptions,
@@ -104,8 +106,7 @@ def ask(
     if not documents:
         raise CommandError("give --documents a file or folder to answer from", MISUSED)
     generator = choose_generator(model, base_url, options)
-    passages = index_files([each for path in documents for each in find_files(path)])
-    return ask_documents(question, passages, generator, top, format, options)
+    return ask_documents(question, index_files(documents), generator, top, format, options)
 
 
 @app.command()

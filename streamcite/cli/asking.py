@@ -1,7 +1,7 @@
 """From a question and files to a live answer: index, retrieve, generate, cite."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 import anyio
@@ -13,6 +13,7 @@ from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
+from streamcite.errors import DocumentError, MissingExtraError
 from streamcite.generators import (
     ExtractiveGenerator,
     Generator,
@@ -20,7 +21,7 @@ from streamcite.generators import (
     OpenAIGenerator,
 )
 from streamcite.options import CiteOptions
-from streamcite.retrieve import PassageIndex, read_documents, split_document
+from streamcite.retrieve import PassageIndex, find_files, read_documents, split_document
 from streamcite.sources import Sources
 
 __all__ = ["ask_documents", "choose_generator", "index_files"]
@@ -65,10 +66,13 @@ def _key(base_url: str | None) -> str:
     return key
 
 
-def index_files(files: Iterable[Path]) -> PassageIndex:
-    """Read the files into an index; a bar on stderr shows how far it is."""
-    files = list(files)
-    index = PassageIndex()
+def index_files(paths: Sequence[Path]) -> PassageIndex:
+    """Read files, and those in folders, into an index; a bar on stderr shows how far it is.
+
+    A file that is named must be readable. Of a folder, what cannot be read is told and left out.
+    """
+    files = [file for path in paths for file in find_files(path)]
+    index, read = PassageIndex(), 0
     columns = (
         TextColumn("indexing"),
         BarColumn(),
@@ -81,10 +85,18 @@ def index_files(files: Iterable[Path]) -> PassageIndex:
         task = progress.add_task("", total=len(files))
         for file in files:
             progress.update(task, description=file.name)
-            index.add(
-                passage for document in read_documents(file) for passage in split_document(document)
-            )
+            try:
+                documents = list(read_documents(file))
+            except (DocumentError, MissingExtraError) as error:
+                if file in paths:
+                    raise
+                tell(f"left out: {error}")
+            else:
+                index.add(passage for document in documents for passage in split_document(document))
+                read += 1
             progress.advance(task)
+    if not read:
+        raise CommandError("no file could be read", MISUSED)
     return index
 
 

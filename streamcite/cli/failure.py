@@ -3,6 +3,7 @@
 import shutil
 import sys
 import textwrap
+from typing import TextIO
 
 __all__ = ["FAILED", "INTERRUPTED", "MISUSED", "PIPE_CLOSED", "CommandError", "tell"]
 
@@ -26,8 +27,11 @@ class CommandError(Exception):
 
 def tell(message: str) -> None:
     """Write one line on stderr; a terminal gets it broken between words."""
+    output: TextIO | None = sys.stderr
+    if output is None:  # it was closed by whoever started the command
+        return
     line = f"streamcite: {' '.join(message.split())}"
-    if sys.stderr.isatty():
+    if output.isatty():
         line = textwrap.fill(line, shutil.get_terminal_size().columns)
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+    output.write(f"{line}\n")
+    output.flush()

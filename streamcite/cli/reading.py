@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TextIO
 
 import anyio
 
@@ -99,7 +99,10 @@ def _may_be_string(line: bytes) -> bool:
 @contextmanager
 def _opened(file: str) -> Iterator[int]:
     if file == "-":
-        yield sys.stdin.fileno()
+        source: TextIO | None = sys.stdin
+        if source is None:
+            raise CommandError("standard input is closed; give a file", MISUSED)
+        yield source.fileno()
         return
     try:
         descriptor = os.open(file, os.O_RDONLY)

@@ -1,8 +1,10 @@
 """From the command's arguments to its exit code: what failed, in one line."""
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import typer
 
@@ -15,6 +17,9 @@ __all__ = ["run"]
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; errors are one line on stderr."""
+    output: TextIO | None = sys.stdout
+    if output is None:  # it was closed by whoever started the command
+        return _complain("standard output is closed", FAILED)
     _prepare_streams()
     try:
         return _invoke(arguments)
@@ -56,6 +61,8 @@ def _prepare_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
+    # What is wrong with a PDF file it says in an exception too, or it has put it right.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
 
 def _complain(message: str, code: int) -> int:

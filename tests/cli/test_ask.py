@@ -76,6 +76,7 @@ def test_documents_without_an_answer_say_so(folder: str) -> None:
 MISUSE = {
     "no documents": (("ask", "Why?"), 2, "give --documents"),
     "no such folder": (("ask", "Why?", "-d", "missing"), 2, "missing: there is no such file"),
+    "too many passages": (("ask", "Why?", "--top", "9" * 20), 2, "'--top'"),
     "no key": (("ask", "Why?", "--model", "m"), 2, "needs OPENAI_API_KEY"),
     "no server": (
         ("ask", "capital?", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"),
@@ -97,6 +98,33 @@ def test_what_cannot_be_done_is_told(
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode().splitlines()[-1]
     assert "Traceback" not in done.stderr.decode()
+
+
+def test_a_folder_may_hold_other_files(folder: str) -> None:
+    """What cannot be read in a folder is told and left out; a file that is named is an error."""
+    foreign = Path(folder, "settings.jsonl")
+    foreign.write_text('{"content": "Paris is the capital of nothing."}\n{"foo": 1}\n')
+
+    done = run("ask", "What is the capital of France?", "-d", folder)
+    named = run("ask", "What is the capital of France?", "-d", folder, "-d", str(foreign))
+
+    assert (done.returncode, done.stdout.splitlines()[0]) == (
+        0,
+        b"Paris is the capital of France [1].",
+    )
+    assert "left out: " in done.stderr.decode()
+    assert "settings.jsonl:2: this is no document" in done.stderr.decode()
+    assert (named.returncode, named.stdout) == (2, b"")
+
+
+def test_a_folder_of_other_files_is_an_error(tmp_path: Path) -> None:
+    """An answer from no file at all would be none."""
+    (tmp_path / "settings.json").write_text('{"foo": 1}')
+
+    done = run("ask", "Why?", "-d", str(tmp_path))
+
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines()[-1] == "streamcite: no file could be read"
 
 
 def test_a_missing_extra_is_named(folder: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -233,6 +234,25 @@ def test_a_reader_that_leaves_is_no_error() -> None:
         errors = process.stderr.read()
 
     assert (process.returncode, errors) == (141, b"")
+
+
+CLOSED = {
+    "input": ("<&-", 2, "streamcite: standard input is closed; give a file\n"),
+    "output": (">&-", 1, "streamcite: standard output is closed\n"),
+    "all": ("<&- >&- 2>&-", 1, ""),
+}
+
+
+@pytest.mark.parametrize(("closed", "code", "message"), CLOSED.values(), ids=CLOSED.keys())
+def test_closed_streams(closed: str, code: int, message: str) -> None:
+    """What the shell has closed is named, where there is anywhere to name it."""
+    command = f"{shlex.join(COMMAND)} cite {closed}"
+
+    done = subprocess.run(
+        ["sh", "-c", command], env=environment(), input=b"a", capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", message)
 
 
 def test_an_interrupt_is_130() -> None:
