@@ -74,7 +74,7 @@ class _Strand:
     def begin_anew(self) -> None:
         """Forget what was scanned: what comes is a text of its own."""
         # Plain text needs no scanner, nor do the markers of most answers: while there is none,
-        # the place says all, and the first run of text waits for it.
+        # the place says all, and the first run of text waits for the scanner.
         self._unread = ""
         place = text_place(self._options)
         self._scanner = make_scanner(self._options) if place is None else None
@@ -93,7 +93,7 @@ class _Strand:
         return scanner
 
     @property
-    def made(self) -> Scanner | None:
+    def maybe_scanner(self) -> Scanner | None:
         """The scanner, if there is one; else nothing is held and nothing was found."""
         return self._scanner
 
@@ -296,7 +296,7 @@ class Citer:
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
         if step is None:
-            place = self.plain.before(token[0], self.shown.run.getvalue)
+            place = self.plain.before(token[0], self.shown.run)
             if place is not None:
                 return self._go_on_at(place, token)
         lane = self.lane
@@ -331,7 +331,7 @@ class Citer:
         return self.take(token, place.passed.get(token))
 
     def _move_to(self, place: KnownTexts, token: str) -> None:
-        """Let the text stand at a place behind a token, or before it."""
+        """Let the text go on at a place that a token leads to, or that it stands at itself."""
         if place.fenced is not self.plain.fenced:
             scanner = self.scanner
             assert isinstance(scanner, MarkdownScanner)  # no other knows of fences
@@ -342,11 +342,8 @@ class Citer:
     def _pass(self, text: str, following: KnownTexts) -> PartialAnswer:
         """Show a text that has to do with contexts only, as is known from before."""
         self._move_to(following, text)
-        event: PartialAnswer = FreshPartial()
-        event._stand = self.stand
-        event.offset = offset = self.offset  # type: ignore[misc]  # as in its `at`
-        event.delta = text  # type: ignore[misc]  # as in its `at`
-        self.offset = offset + self.write(text)
+        event: PartialAnswer = FreshPartial.at(self.stand, self.offset, text)
+        self.offset += self.write(text)
         if self.shown.run.tell() >= FOLD_LENGTH:
             self.fold()
         return event
@@ -395,9 +392,11 @@ class Citer:
         """Text received that is not shown yet."""
         strand = self._strand
         waiting = strand.extraction.held if strand.extraction is not None else ""
+        scanner = strand.maybe_scanner
+        scanned = scanner.held if scanner is not None else ""
         tags = self._tags.held if self._tags is not None else ""
         lane = self.lane.held if self.lane is not None else ""
-        return strand.shown.held + waiting + strand.scanner.held + lane + tags
+        return strand.shown.held + waiting + scanned + lane + tags
 
     @property
     def provisional(self) -> str:
@@ -420,8 +419,8 @@ class Citer:
         if self._strand.simple:
             spans = self._strand.scanner.feed(text)
             if len(spans) == 1 and spans[0].__class__ is Text:
-                text = spans[0].text
-                self._add(PartialAnswer.at(self.stand, self.shown.keep(text), text))
+                visible = spans[0].text
+                self._add(PartialAnswer.at(self.stand, self.shown.keep(visible), visible))
             elif spans:
                 self._show(spans)
                 self._emit()
@@ -514,7 +513,7 @@ class Citer:
 
     def _end_strand(self) -> None:
         """End the current stretch of text; a tag or the end of the reply follows."""
-        scanner = self._strand.made
+        scanner = self._strand.maybe_scanner
         self._take_spans([] if scanner is None else scanner.close())
         if not self.shown.direct:
             self.shown.close()
@@ -674,7 +673,7 @@ class Citer:
         if problem is not None:
             code, what = problem
             yield AnswerWarning(code=code, message=f"pattern {options.pattern!r} {what}")
-        yield from pattern_warnings(options, self._outer.made)
+        yield from pattern_warnings(options, self._outer.maybe_scanner)
 
 
 def _or_trailing_blank(search: Callable[[str], object]) -> Callable[[str], object]:

@@ -55,11 +55,17 @@ class Stand:
         self.citations = citations
         self.updates = updates
         self.view = view
-        self.opening = _opening(reply, section)
-        """The JSON of an event with this, up to its offset."""
+        self.opening = ""
+        """The JSON of an event with this, up to its offset, once one was written."""
+
+    def open(self) -> str:
+        """Return `opening`, made now."""
+        self.opening = opening = _opening(self.reply, self.section)
+        return opening
 
 
-# Most streams have one reply and a handful of sections, and share these.
+# Most streams have one reply and a handful of sections, and share these. By type, since `True` is
+# no number in JSON.
 @lru_cache(64, typed=True)
 def _opening(reply: int, section: str | None) -> str:
     name = "null" if section is None else escaped(section)
@@ -287,7 +293,8 @@ class _EventAdapter(TypeAdapter[Any]):  # type: ignore[misc]  # final, but this 
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
         if isinstance(instance, PartialAnswer) and not options:
-            opening, delta = instance._stand.opening, escaped(instance.delta)
+            stand, delta = instance._stand, escaped(instance.delta)
+            opening = stand.opening or stand.open()
             text = f'{opening}{instance.offset},"delta":{delta},"citations":['
             try:
                 if instance.__class__ is FreshPartial:

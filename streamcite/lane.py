@@ -16,7 +16,7 @@ from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.options import GUARDS, CiteOptions
 from streamcite.resolve import Resolver
 from streamcite.scan.bracket import BRACKET
-from streamcite.scan.lines import is_flush
+from streamcite.scan.lines import is_flush, takes_marker
 from streamcite.scan.lookback import LookBack
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner
@@ -86,7 +86,7 @@ class Lane:
         """The marker so far, or all of it while what follows is awaited."""
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
-        # How the line begins that the settled text ends with; None if that is not known.
+        # How the line begins that the text noted last ends with; None if that is not known.
         self._line = shown.last_line()
         # How much of the text that is not settled ends with its last citation.
         self._cited_to = 0
@@ -141,9 +141,10 @@ class Lane:
         """
         head, before = step.head, self._before
         if self.place is None:
-            before = self._text_before(driver, head)
-            if not self._flush:
+            found = self._text_before(driver, head)
+            if found is None:
                 return LEFT
+            before = found
             glued = step.behind_word is not step and self._is_glued(driver, head, before)
             if glued is None:
                 return LEFT
@@ -165,21 +166,22 @@ class Lane:
         driver.offset = offset + driver.write(head)
         return event
 
-    def _text_before(self, driver: Driver, head: str) -> str:
+    def _text_before(self, driver: Driver, head: str) -> str | None:
         """Return the text before a marker behind this head, as far as it is not settled.
 
-        `_flush` then says whether the marker's line is no indented code.
+        Returns:
+            None if the marker's line may be indented code.
         """
         before = self._shown.run.getvalue()[self._cited_to :] + head
         if "\n" in before:
-            self._flush = _is_flush(before[before.rfind("\n") + 1 :])
+            self._flush = takes_marker(before[before.rfind("\n") + 1 :])
         elif not self._flush:
-            self._flush = self._line is not None and _is_flush(self._line + before)
-        if not self._flush:
-            driver.fold()
-            self._flush = not _line_is_code(driver, head)
-            return head
-        return before
+            self._flush = self._line is not None and takes_marker(self._line + before)
+        if self._flush:
+            return before
+        driver.fold()
+        self._flush = not _line_is_code(driver, head)
+        return head if self._flush else None
 
     def _is_glued(self, driver: Driver, head: str, before: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
@@ -216,7 +218,7 @@ class Lane:
         event: CitingPartial = CitingPartial()
         event._stand = driver.stand
         event.offset = offset  # type: ignore[misc]  # as in its `at`
-        event.citation = self._shown.cite_plain(before, marker, offset + len(head), resolution)
+        event.citation = self._shown.cite_whole(before, marker, offset + len(head), resolution)
         event.delta = text = head + marker + body  # type: ignore[misc]  # as in its `at`
         driver.offset = offset + driver.write(text)
         # What follows the marker belongs to the next claim.
@@ -237,11 +239,6 @@ def _look_back(driver: Driver) -> LookBack:
     scanner = driver.scanner
     assert isinstance(scanner, MarkdownScanner)  # that of the grammar which a lane is for
     return scanner.look_back
-
-
-def _is_flush(line: str) -> bool:
-    """Say whether a line is not indented if an opener follows what has come of it."""
-    return is_flush(line[:4] + "[")
 
 
 def _line_is_code(driver: Driver, head: str) -> bool:

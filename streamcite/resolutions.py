@@ -16,7 +16,7 @@ class Outcome(Enum):
     TEXT = "no marker after all, whatever documents come"
 
 
-# Not frozen, which would make it take three times as long to make; nobody changes one.
+# Not frozen: a frozen one takes three times as long to make, and nobody changes one.
 @dataclass(slots=True)
 class Resolution:
     """A marker's references, and what is left over."""

@@ -13,10 +13,12 @@ __all__ = ["Resolver"]
 
 # Markers of one reply repeat; 2,048 distinct ones cover a book's worth of sources.
 MAX_REMEMBERED = 2048
-# References and resolutions that all replies share: those of some hundred documents at a time.
+# Resolutions that replies share: each is some hundred bytes.
 MAX_SHARED = 4096
-# Documents of one marker that are shared together; those of a wide range belong to their reply.
-MAX_SHARED_TOGETHER = 16
+# A marker of more documents, or of one with a longer id, in code points, belongs to its reply: an
+# id is the caller's text, and nothing long may outlive its stream.
+MAX_SHARED_DOCUMENTS = 16
+MAX_SHARED_ID = 128
 
 # What there is before the first marker; nobody adds to these.
 _NONE_KNOWN: dict[tuple[str, str], Resolution] = {}
@@ -95,21 +97,23 @@ class Resolver:
         """Resolve a marker of which every number is a document's, as most are, in few steps."""
         base, sources = self._base, self.sources
         past = base + sources.size
-        indices: list[int] = []
+        indices: dict[int, None] = {}
         for item in marker.items:
             if isinstance(item, str) or not base <= item[0] <= item[1] < past:
                 return None
             first, last = item
             if first == last:
-                indices.append(first + 1 - base)
+                indices[first + 1 - base] = None
             elif self._expands:
-                indices.extend(range(first + 1 - base, last + 2 - base))
+                indices.update(dict.fromkeys(range(first + 1 - base, last + 2 - base)))
             else:
                 return None
         if marker.problems or not indices:
             return None
-        whole = _shared_whole if len(indices) <= MAX_SHARED_TOGETHER else _whole
-        return whole(base, *[(index, sources[index].id) for index in indices])
+        ids = [sources[index].id for index in indices]
+        shared = len(ids) <= MAX_SHARED_DOCUMENTS and max(map(len, ids)) <= MAX_SHARED_ID
+        cited = _shared_cited if shared else _cited
+        return cited(base, *zip(indices, ids, strict=True))
 
     def _resolve(self, marker: Marker) -> Resolution:
         if marker.grammar in _KEYED:
@@ -129,7 +133,8 @@ class Resolver:
                 continue
             numbers = self._clamp(first, last)
             for index in numbers:
-                found[index] = _reference(index, self.sources[index].id)
+                if index not in found:
+                    found[index] = Reference.trusted(index, self.sources[index].id)
             if len(numbers) < last - first + 1:
                 unknown.extend(self._missing(first, last))
                 grows = grows or last + 1 - self._base > len(self.sources)
@@ -208,15 +213,12 @@ def _text(marker: Marker) -> Resolution:
     return Resolution(Outcome.TEXT, problems=marker.problems)
 
 
-# Nobody changes a reference, and the documents of many replies are the same.
-_reference = lru_cache(MAX_SHARED)(Reference.trusted)
-
-
-def _whole(base: int, *documents: tuple[int, str]) -> Resolution:
+def _cited(base: int, *documents: tuple[int, str]) -> Resolution:
     """Return the resolution of a marker that names these documents, by index and id."""
-    found = {index: _reference(index, document_id) for index, document_id in documents}
-    numbers = ", ".join([str(index + base - 1) for index in found])
-    return Resolution(Outcome.CITED, tuple(found.values()), numbers=numbers)
+    references = tuple([Reference.trusted(index, name) for index, name in documents])
+    numbers = ", ".join([str(index + base - 1) for index, _ in documents])
+    return Resolution(Outcome.CITED, references, numbers=numbers)
 
 
-_shared_whole = lru_cache(MAX_SHARED)(_whole)
+# Nobody changes a resolution or a reference, and many replies cite the same documents.
+_shared_cited = lru_cache(MAX_SHARED)(_cited)

@@ -39,13 +39,13 @@ SYNC_BATCH = 64
 # How long a source may take to close, in seconds, when the task that reads it is cancelled.
 CLOSE_TIMEOUT = 5
 
-# Counts the references to an event, to see if anybody but `_drive` holds it. Where it is not known
-# what that counts, every event is held.
-_count_references = getattr(sys, "getrefcount", None) or (lambda _: -1)
+# How many references an event has that only `_drive` holds: its own and that of the call. From 3.14
+# on CPython lends references without counting them, without the lock another thread may take one
+# meanwhile, and other Pythons count nothing: there this is never met, and no event is used again.
 _COUNTS = sys.implementation.name == "cpython" and sys.version_info < (3, 14)
-_HAS_LOCK = getattr(sys, "_is_gil_enabled", lambda: True)()
-# The reference of `_drive` itself and that of the call.
-UNHELD = 2 if _COUNTS and _HAS_LOCK else 0
+_IS_LOCKED = getattr(sys, "_is_gil_enabled", lambda: True)()
+UNHELD = 2 if _COUNTS and _IS_LOCKED else 0
+_count_references = getattr(sys, "getrefcount", lambda _: -1)
 
 Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
 
@@ -190,7 +190,7 @@ class AnswerStream:
 
         The path of a plain token stands in this frame, since each call and each attribute costs
         a good part of what the token itself does; and nothing that the garbage collector tracks
-        is kept while the generator waits, but for two events.
+        is kept while the generator waits, but for two events that take turns.
         """
         self._begun = True
         replies = self._replies

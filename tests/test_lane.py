@@ -126,6 +126,7 @@ FENCED = [
 @pytest.mark.parametrize(("items", "expected"), FENCED)
 def test_fences(items: Sequence[str], expected: list[str]) -> None:
     """What stands in a fence is no citation, and what stands behind it is one."""
+    # The first time the tokens are learned, the second time they are remembered.
     for cut in (items, items, ["".join(items)]):
         answer = run(cut, documents=documents(3)).answer
 
@@ -269,6 +270,7 @@ JOINED = [
 @pytest.mark.parametrize(("items", "expected"), JOINED)
 def test_markers_joined_over_lines(items: Sequence[str], expected: list[str]) -> None:
     """A token that ends a marker and begins another on a line of code begins none."""
+    # The first time the tokens are learned, the second time they are remembered.
     for cut in (items, items, ["".join(items)]):
         answer = run(cut, documents=documents(3)).answer
 

@@ -11,7 +11,7 @@ from streamcite.sources import Sources
 __all__ = ["Facts", "build_answer"]
 
 
-# Not frozen, which would make it take three times as long to make; nobody changes one.
+# Not frozen: a frozen one takes three times as long to make, and nobody changes one.
 @dataclass(slots=True)
 class Facts:
     """All that an answer is built from."""

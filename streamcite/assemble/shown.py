@@ -213,22 +213,22 @@ class Shown:
         text, start = marker.text, self._text.length
         end = start + len(text)
         if resolution.complete:
-            citation = self.cite_plain("", text, start, resolution)
+            citation = self.cite_whole("", text, start, resolution)
         else:
             record = self._record(marker, resolution, start, end)
             record.number = resolution.numbers
             self._ledger.enter(record)
             citation = self._ledger.cite(record, resolution.references)
+            self._claim_from = end
         self._text.append(text)
         self._reveal(text)
-        self._claim_from = end
         self._reveal_citation(citation)
 
-    def cite_plain(self, before: str, marker: str, start: int, resolution: Resolution) -> Citation:
+    def cite_whole(self, before: str, marker: str, start: int, resolution: Resolution) -> Citation:
         """Enter a whole marker, which the caller shows as it is written.
 
         Args:
-            before: The end of the text before it that is not settled.
+            before: Text right before it that is not settled; may be empty.
             marker: The marker.
             start: Where it stands.
             resolution: What it means, all of it.
@@ -239,9 +239,8 @@ class Shown:
         claim = self._claim_of(before, start)
         self._claim_from = end = start + len(marker)
         ledger = self._ledger
-        ledger.named += 1
         citation = Citation.trusted(
-            f"c{ledger.named}",
+            ledger.name(),
             marker,
             self.section,
             self.occurrence,

@@ -5,12 +5,12 @@ __all__ = ["GrowingText"]
 # Pieces are joined into a block after this many code points. A fresh piece costs some 60 bytes
 # beside its text, a block 50.
 BLOCK = 2048
-# Who asks for the end of a text again and again does not have more pieces than this looked at.
+# `tail` looks at no more pieces than this since the last block; if there are more, they are joined.
 MAX_PIECES = 32
 
 
 class GrowingText:
-    """Keeps pieces; each character is copied a bounded number of times."""
+    """Keeps pieces; each character is copied twice, and by `tail` a bounded number of times."""
 
     __slots__ = ("_blocks", "_kept", "_pieces", "length")
 
@@ -30,7 +30,7 @@ class GrowingText:
         pieces.append(text)
         self.length += len(text)
         if self.length - self._kept >= BLOCK:
-            pieces[self._blocks :] = ["".join(pieces[self._blocks :])]
+            self._join(pieces)
             self._blocks += 1
             self._kept = self.length
 
@@ -42,8 +42,8 @@ class GrowingText:
         """Return the last code points."""
         if self._pieces and 0 < length <= len(self._pieces[-1]):
             return self._pieces[-1][-length:]
-        if self._pieces is not None:
-            self._join_pieces(self._pieces)
+        if self._pieces is not None and len(self._pieces) - self._blocks >= MAX_PIECES:
+            self._join(self._pieces)
         pieces: list[str] = []
         for piece in reversed(self._pieces or ()):
             if length <= 0:
@@ -52,7 +52,6 @@ class GrowingText:
             length -= len(piece)
         return "".join(reversed(pieces))
 
-    def _join_pieces(self, pieces: list[str]) -> None:
-        """Make one of the pieces since the last block, if there are so many that it pays."""
-        if len(pieces) - self._blocks >= MAX_PIECES:
-            pieces[self._blocks :] = ["".join(pieces[self._blocks :])]
+    def _join(self, pieces: list[str]) -> None:
+        """Make one of the pieces since the last block."""
+        pieces[self._blocks :] = ["".join(pieces[self._blocks :])]

@@ -10,6 +10,7 @@ __all__ = [
     "fence_at_end",
     "is_flush",
     "opens_fence",
+    "takes_marker",
 ]
 
 # How much of a line's head is kept: fences and list markers stand within it, however deep a
@@ -19,8 +20,9 @@ MAX_HEAD = 96
 MIN_FENCE = 3
 
 _PREFIX = r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+[ \t>]*)*"
-_OPENING = re.compile(_PREFIX + r"(`{3,}|~{3,})([^\n]*)")
-_CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*\r?")
+_RUN = rf"(`{{{MIN_FENCE},}}|~{{{MIN_FENCE},}})"
+_OPENING = re.compile(_PREFIX + _RUN + r"([^\n]*)")
+_CLOSING = re.compile(rf"[ \t>]*{_RUN}[ \t]*\r?")
 _LIST_ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 # A line that has begun, and is not indented.
 _FLUSH = re.compile(r" {0,3}[^ \t]")
@@ -34,13 +36,18 @@ def is_flush(line: str) -> bool:
     return _FLUSH.match(line) is not None
 
 
+def takes_marker(line: str) -> bool:
+    """Say whether a line, as far as it has come, is no indented code if a marker begins here."""
+    return is_flush(line[:4] + "[")
+
+
 def _is_item(line: str) -> bool:
     return _LIST_ITEM.match(line) is not None
 
 
 def opens_fence(line: str) -> str | None:
     """Return the run of characters that opens a fence on this line, or None."""
-    if "```" not in line and "~~~" not in line:
+    if "`" * MIN_FENCE not in line and "~" * MIN_FENCE not in line:
         return None
     match = _OPENING.match(line)
     if match is None or (match[1][0] == "`" and "`" in match[2]):
@@ -65,8 +72,8 @@ def closes_fence(fence: str, line: str) -> bool:
 class Lines:
     """The head of the current line, and whether it stands in indented code.
 
-    Indented code follows a blank line, or other indented code, and no list item: there an
-    indented line belongs to the item.
+    Indented code follows a blank line, a fence or other indented code, and no list item: there
+    an indented line belongs to the item.
     """
 
     __slots__ = (
@@ -87,7 +94,7 @@ class Lines:
         self._after_blank = True
         self._in_code = False
         self._in_list = False
-        # The same before the fence that stands or stood last.
+        # `_in_list` before the last fence began, should that turn out to be none.
         self._was_in_list = False
 
     def advance(self, text: str) -> None:
@@ -136,18 +143,19 @@ class Lines:
         return _INDENTED.match(line) is not None
 
     def cross(self, *, fenced: bool) -> None:
-        """Begin a fence on the current line, or end it; behind one any kind of line may follow."""
+        """Begin a fence on the current line, or end the one before it."""
         self.fenced = fenced
         if fenced:
             # No paragraph goes on here, so a list does only by its indentation.
             line, self._was_in_list = self.head, self._in_list
             self._in_list = _is_item(line) or (self._in_list and line[:1] in _INDENTS)
         else:
+            # Any kind of line may follow.
             self._after_blank = True
             self._in_code = False
 
     def take_back(self) -> None:
-        """Take it that no fence has begun on the current line after all."""
+        """Undo `cross`: what began on this line is no fence."""
         self.fenced, self._in_list = False, self._was_in_list
 
     @property

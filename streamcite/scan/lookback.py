@@ -53,14 +53,17 @@ def open_runs(text: str) -> frozenset[int]:
 class LookBack:
     """Remembers the end of the text passed, and its current line; works when it is asked."""
 
-    __slots__ = ("_crossings", "_left", "_lines", "_unseen", "after_marker")
+    __slots__ = ("_crossed_after", "_cut_in_run", "_left", "_lines", "_unseen", "after_marker")
 
     def __init__(self) -> None:
         self._left = ""
+        # Whether it was cut behind a backslash or a backtick, so that of a run in front nobody
+        # knows how long it is, and if it is escaped.
+        self._cut_in_run = False
         self._lines = Lines()
         self._unseen: list[str] = []
-        # Behind how many of these a fence begins or ends; None for nowhere.
-        self._crossings: list[tuple[int, bool]] | None = None
+        # Behind how many of the unseen texts a fence begins (True) or ends; None for nowhere.
+        self._crossed_after: list[tuple[int, bool]] | None = None
         self.after_marker = False
         """Whether a marker has just been passed."""
 
@@ -77,19 +80,24 @@ class LookBack:
         if not self._unseen:
             self._lines.cross(fenced=fenced)
             return
-        if self._crossings is None:
-            self._crossings = []
-        self._crossings.append((len(self._unseen), fenced))
+        if self._crossed_after is None:
+            self._crossed_after = []
+        self._crossed_after.append((len(self._unseen), fenced))
 
     def _look(self) -> None:
         unseen = self._unseen
         text = unseen[0] if len(unseen) == 1 else "".join(unseen)
-        if self._crossings is None:
+        if self._crossed_after is None:
             self._lines.advance(text)
         else:
-            self._look_at_fences(self._crossings)
+            self._look_at_fences(self._crossed_after)
         unseen.clear()
-        self._left = text[-MAX_LEFT:] if len(text) >= MAX_LEFT else (self._left + text)[-MAX_LEFT:]
+        left = text if len(text) > MAX_LEFT else self._left + text
+        cut = len(left) - MAX_LEFT
+        if cut > 0:
+            self._cut_in_run = left[cut - 1] in "\\`"
+            left = left[cut:]
+        self._left = left
 
     def _look_at_fences(self, crossings: list[tuple[int, bool]]) -> None:
         lines, unseen, seen = self._lines, self._unseen, 0
@@ -98,7 +106,7 @@ class LookBack:
             lines.cross(fenced=fenced)
             seen = count
         lines.advance("".join(unseen[seen:]))
-        self._crossings = None
+        self._crossed_after = None
 
     @property
     def left(self) -> str:
@@ -113,8 +121,7 @@ class LookBack:
         Of a run behind a backslash the first backtick does not count, where that is no code.
         """
         text = self.left
-        # Of what is cut off in front nobody knows if it was longer, or escaped.
-        known = text.lstrip("\\").lstrip("`") if len(text) == MAX_LEFT else text
+        known = text.lstrip("\\").lstrip("`") if self._cut_in_run else text
         ends: dict[bool, int] = {}
         for run in _TICKS.finditer(text, len(text) - len(known)):
             escaped = _is_escaped(text, run.start())
@@ -122,7 +129,9 @@ class LookBack:
                 ends[escaped] = run.end()
         # An escaped one behind the opener would be in its code, where a backslash means nothing.
         end = ends.get(False, ends.get(True))
-        return "" if end is None else text[end:]
+        if end is not None:
+            return text[end:]
+        return known if len(text) == MAX_LEFT else ""  # it is further back
 
     @property
     def lines(self) -> Lines:

@@ -24,6 +24,9 @@ from streamcite.spans import Dropped, Marker, Span, Text
 
 __all__ = ["MarkdownScanner"]
 
+# By the run of backticks that opened inline code, 0 for math, and the lengths of those it hides.
+_Unclosed = dict[tuple[int, frozenset[int] | None], tuple[int, Row[State], int]]
+
 # Stands for the lists of a scanner that is not reading; nobody adds to it.
 _IDLE: list[Any] = []
 
@@ -103,8 +106,8 @@ class MarkdownScanner:
         self._held: int | None = None
         self._final = False
         # To where inline code or math was read whose close did not come, with the row and the run
-        # that was counted there; by the run that had opened the code, 0 for math.
-        self._unclosed: dict[int, tuple[int, Row[State], int]] | None = None
+        # that was counted there; by how it was opened.
+        self._unclosed: _Unclosed | None = None
         # Whether the text before had a say in what the last text did.
         self._looked = False
         self._run = 0
@@ -281,8 +284,7 @@ class MarkdownScanner:
             row = following
             cursor += 1
             if not free and self._is_overlong(row):
-                self._stray()
-                self._unclosed = None  # a fence ended it, which is to be seen each time
+                self._stray(remember=False)  # the row of its end is not stored
                 cursor, row = self._cursor, self._row
                 break
         self._cursor, self._row = cursor, row
@@ -303,7 +305,7 @@ class MarkdownScanner:
 
     def _is_overlong(self, row: Row[State]) -> bool:
         """Say whether a run at the start of a line is a fence, since it cannot close the code."""
-        return row.state is State.CODE_FENCE and self._run > max(self._opened, 2)
+        return row.state is State.CODE_FENCE and self._run > max(self._opened, MIN_FENCE - 1)
 
     def _enter(self, state: State) -> None:
         self._row = self._rows[state]
@@ -398,20 +400,19 @@ class MarkdownScanner:
         self.look_back.after_marker = True
         self._released = self._cursor = end
 
-    def _skip_unclosed(self, known: dict[int, tuple[int, Row[State], int]]) -> bool:
-        """Go to where another such span was read in vain; a text of them would be read for each.
+    def _skip_unclosed(self, known: _Unclosed) -> bool:
+        """Go on from where a span of this kind was read to in vain, if one was.
 
-        Behind its first characters a span reads like any other that was opened in the same way.
+        Behind its first characters it would read the same, and so would each of many. What it
+        hides counts too, since that may close on the way.
         """
         opened = self._opened if self._row.state in _CODE else 0
-        place, row, run = known.get(opened, (0, self._row, 0))
-        if place <= self._cursor:
-            return False
         if opened:
             self._hidden = open_runs(self._behind_opener)
-            if self._hidden:
-                return False  # what is on the way may close other code
-        self._cursor, self._row, self._run = place, row, run
+        found = known.get((opened, self._hidden))
+        if found is None or found[0] <= self._cursor:
+            return False
+        self._cursor, self._row, self._run = found
         return True
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:
@@ -493,7 +494,7 @@ class MarkdownScanner:
     def _code_fence_over(self) -> None:
         if self._run == self._opened:
             self._end_span()
-        elif self._run < 3:
+        elif self._run < MIN_FENCE:
             self._go_on_in_code()
         elif self._held is not None:
             self._stray()
@@ -542,21 +543,22 @@ class MarkdownScanner:
             self._enter(_IN_TEXT)
             self._cursor += 1
 
-    def _stray(self) -> None:
+    def _stray(self, *, remember: bool = True) -> None:
         """The open span was none: read what it held again, as text.
 
         Or as inline code, if a run of backticks stands in front of it that the span hid.
         """
         assert self._held is not None
         in_code = self._row.state in _CODE
-        if self._unclosed is None:
-            self._unclosed = {}
-        opened = self._opened if in_code else 0
-        self._unclosed[opened] = (self._cursor, self._row, self._run)
+        before = self._behind_opener if in_code else ""
+        if remember:
+            opening = (self._opened, open_runs(before)) if in_code else (0, None)
+            self._unclosed = self._unclosed or {}
+            self._unclosed[opening] = (self._cursor, self._row, self._run)
         self._cursor = self._held
         self._looked = True
         # What is left to look at gets shorter each time, so that this comes to its end.
-        hidden, behind = open_run(self._behind_opener) if in_code else (0, "")
+        hidden, behind = open_run(before)
         self._let_go()
         if hidden:
             self._opened, self._behind = hidden, behind

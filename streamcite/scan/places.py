@@ -1,7 +1,8 @@
 """Where among the contexts text stands, and which texts are known to be passed on there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
+from io import StringIO
 
 from streamcite.scan.context_rows import rows_for
 from streamcite.scan.contexts import FENCED, State
@@ -31,7 +32,7 @@ class Place(KnownTexts):
         opened: That of the run that opened the code.
         depth: How deep in parentheses a link's target stands.
         fence: The run that opened the fence.
-        places: All places there are.
+        places: The table that it is part of.
     """
 
     __slots__ = ("_places", "depth", "fence", "opened", "row", "run")
@@ -53,14 +54,14 @@ class Place(KnownTexts):
         self.fence = fence
         self._places = places
 
-    def before(self, character: str, written: Callable[[], str]) -> KnownTexts | None:
+    def before(self, character: str, run: StringIO) -> KnownTexts | None:
         """Return the place that this one turns out to be when the character comes."""
         places, following = self._places, self.row[character].state
         if following is State.AGAIN or (following in _CODE_OVER and self.run == self.opened):
             return places.text
         if following not in _RUN_OVER or self.run < MIN_FENCE:
             return None
-        text = written()
+        text = run.getvalue()
         start = text.rfind("\n") + 1
         if not start:
             return None

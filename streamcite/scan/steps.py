@@ -12,7 +12,7 @@ from functools import lru_cache
 from streamcite.grammar import BRACKETS
 from streamcite.scan.bracket import start_row
 from streamcite.scan.index import glued_to_address, glued_word
-from streamcite.scan.lines import is_flush
+from streamcite.scan.lines import takes_marker
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 
 __all__ = ["MAX_HELD", "Held", "Step", "Steps", "judge_word", "last_word", "steps_for"]
@@ -154,7 +154,7 @@ class Steps:
         # Behind a marker, or a blank, an opener is glued to nothing.
         if body and (self._search(body) or body[-1] not in " \n"):
             return None
-        if "\n" in body and not is_flush(body[body.rfind("\n") + 1 :] + following[0]):
+        if "\n" in body and not takes_marker(body[body.rfind("\n") + 1 :]):
             return None  # its line may be code
         step = self._read("", following, glued=False)
         if step is None or step.marker is not None:

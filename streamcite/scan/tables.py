@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
+from io import StringIO
 from typing import Any, Generic, TypeVar
 
 __all__ = [
@@ -45,7 +46,7 @@ class KnownTexts(set[str]):
     Args:
         search: Finds nothing in a plain text; who comes to this place by `passed` goes on with it.
         in_text: Whether that is plain text, outside all contexts.
-        fenced: Whether it is a fence, of whose lines the scanner must not learn as of others.
+        fenced: Whether it is in a fence, whose lines say nothing of paragraphs and lists.
     """
 
     __slots__ = ("fenced", "full", "in_text", "passed", "search")
@@ -74,14 +75,15 @@ class KnownTexts(set[str]):
                 self.passed.clear()
             self.passed[text] = step
 
-    def before(self, character: str, written: Callable[[], str]) -> "KnownTexts | None":
+    def before(self, character: str, run: StringIO) -> "KnownTexts | None":
         """Return the place that this one turns out to be when the character comes.
 
-        So it is behind the last backtick of inline code, before all but another backtick.
+        Behind the last backtick of inline code that is plain text, unless another backtick comes;
+        behind a run that begins a line it may be a fence.
 
         Args:
             character: The character.
-            written: Returns the text that came last; where its first line begins is not known.
+            run: The text that came last; where its first line begins is not known.
 
         Returns:
             None if it stays what it is, or that is not known here.

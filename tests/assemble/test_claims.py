@@ -1,6 +1,6 @@
 import pytest
 
-from streamcite.assemble.claims import claim_span
+from streamcite.assemble.claims import MAX_SEARCHED, claim_span
 
 # The text between the citation before and the marker, and the claim in it.
 ROWS = [
@@ -32,6 +32,16 @@ def test_claim(text: str, claim: str | None) -> None:
     span = claim_span(text)
 
     assert (None if span is None else text[span[0] : span[1]]) == claim
+
+
+@pytest.mark.parametrize(("text", "claim"), [row for row in ROWS if row[1]])
+def test_claim_of_a_long_text(text: str, claim: str) -> None:
+    """However much stands before it, a claim is the same."""
+    text = f"{'word ' * MAX_SEARCHED}\n{text}"
+    span = claim_span(text)
+
+    assert span
+    assert text[span[0] : span[1]] == claim
 
 
 def test_hostile_text() -> None:

@@ -3,15 +3,21 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamcite.assemble.texts import GrowingText
+from streamcite.assemble.texts import MAX_PIECES, GrowingText
+
+MANY = st.lists(st.text(max_size=9), min_size=MAX_PIECES, max_size=3 * MAX_PIECES)
+LONG = st.lists(st.text(max_size=700), max_size=12)
 
 
-@given(st.lists(st.text(max_size=700), max_size=12), st.integers(0, 9_000))
-def test_pieces_are_one_text(pieces: list[str], length: int) -> None:
-    """A text knows its whole, its length and its tail, whatever pieces it came in."""
-    text, whole = GrowingText(), "".join(pieces)
-    for piece in pieces:
+@given(MANY | LONG, st.integers(0, 9_000), st.integers(1, 50))
+def test_pieces_are_one_text(pieces: list[str], length: int, often: int) -> None:
+    """A text knows its whole, its length and its tail, whenever that is asked for."""
+    text, whole = GrowingText(), ""
+    for number, piece in enumerate(pieces):
         text.append(piece)
+        whole += piece
+        if number % often == 0:
+            assert text.tail(length) == whole[max(len(whole) - length, 0) :]
 
     assert (text.whole(), text.length) == (whole, len(whole))
     assert text.tail(length) == whole[max(len(whole) - length, 0) :]

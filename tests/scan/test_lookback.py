@@ -35,6 +35,12 @@ BEHIND = [
     ("`x` ``a `b", 2, "a `b"),
     ("\\```a `b", 2, "a `b"),
     ("`a", 2, ""),
+    # What was cut off in front may have been longer, or escaped.
+    ("````" + "x" * (MAX_LEFT - 2), 2, "x" * (MAX_LEFT - 2)),
+    ("\\``" + "x" * (MAX_LEFT - 2), 2, "x" * (MAX_LEFT - 2)),
+    ("a``" + "x" * (MAX_LEFT - 2), 2, "x" * (MAX_LEFT - 2)),
+    ("``" + "x" * MAX_LEFT, 2, "x" * MAX_LEFT),
+    ("````" + "x" * (MAX_LEFT - 4) + "``y", 2, "y"),
 ]
 
 
@@ -45,6 +51,22 @@ def test_behind_run(text: str, length: int, expected: str) -> None:
     look_back.add(text)
 
     assert look_back.behind_run(length) == expected
+
+
+@pytest.mark.parametrize("asked", [(), (0,), (1, 3), (0, 1, 2, 3)])
+def test_fences_among_unseen_texts(asked: tuple[int, ...]) -> None:
+    """A fence hides the lines passed in it, whenever anybody looks back."""
+    look_back = LookBack()
+    for number, (text, fenced) in enumerate([("a\n```", True), ("py\n- b\n```\n", False)]):
+        look_back.add(text)
+        if 2 * number in asked:
+            assert look_back.lines.head == "```"[: 3 * fenced]
+        look_back.cross(fenced=fenced)
+        if 2 * number + 1 in asked:
+            assert look_back.lines.fenced is fenced
+    look_back.add("    c")
+
+    assert look_back.lines.in_indented_code
 
 
 def test_left_is_bounded() -> None:

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from streamcite import CiteOptions
+from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import make_scanner
 from streamcite.spans import Dropped, Marker
 
@@ -155,6 +157,7 @@ HOSTILE = [
     *("[", "]", "[1", "[1, ", "【", "`", "`[1] ", "``[1]```", "$", "$x[1]", "\\[", "\\(1", "<a "),
     *("<a x='", "](", "[1](", "x[", "x[1]", "a[1][", "~~~\n", "```\n[1]", "    [1]\n", "> ", "\\"),
     *("$[1]\n", "$x[1] ", "【1】a\\``", "\\`````[1]\\:1", "`[1]``[1]```[1]```` "),
+    *("【1】\\``\\`````` ", "````\\``)【1】$x【1】【1】\\``"),
     *("word[1] ", "[[1] ", "https://e.com[", "[0-", "１", "[^1]: ", "`\n", "$$[1]", "\n\n```"),
 ]
 
@@ -169,6 +172,28 @@ def test_work_is_linear(piece: str) -> None:
     scanner.close()
 
     assert scanner.steps <= 6 * len(text)
+
+
+CROSSED = [("```", "py\n- x\n"), ("```", "py\n- x\n", "```", "\n", "    ")]
+
+
+@pytest.mark.parametrize("tokens", CROSSED)
+def test_fences_that_are_passed(tokens: Sequence[str]) -> None:
+    """A scanner that learns of a fence afterwards knows as much as one that read it."""
+    read, told = (make_scanner(CiteOptions()) for _ in range(2))
+    assert isinstance(told, MarkdownScanner)
+    passed = ""
+    for token in tokens:
+        was_fenced = read.plain.fenced
+        read.feed(token)
+        if read.plain.fenced is not was_fenced:
+            told.cross(token, len(passed), fenced=read.plain.fenced)
+        passed += token
+    told.plain, told.search = read.plain, read.search
+    told.skip(passed)
+
+    assert told.feed("[1] b") == read.feed("[1] b")
+    assert told.close() == read.close()
 
 
 HELD = [

@@ -1,5 +1,7 @@
 """Where text stands among the contexts, and what each place remembers."""
 
+from io import StringIO
+
 import pytest
 
 from streamcite.options import CiteOptions
@@ -16,6 +18,13 @@ def place_behind(text: str) -> Place:
     scanner.feed(text)
     assert isinstance(scanner.plain, Place)
     return scanner.plain
+
+
+def state_before(text: str, following: str) -> State | None:
+    run = StringIO()
+    run.write(text)
+    found = place_behind(text).before(following, run)
+    return found.row.state if isinstance(found, Place) else None
 
 
 ROWS = [
@@ -39,9 +48,7 @@ ROWS = [
 @pytest.mark.parametrize(("text", "following", "expected"), ROWS)
 def test_before(text: str, following: str, expected: State | None) -> None:
     """A character may say where the text stands that comes before it."""
-    found = place_behind(text).before(following, lambda: text)
-
-    assert (found.row.state if isinstance(found, Place) else found) is expected
+    assert state_before(text, following) is expected
 
 
 def test_what_leads_back_is_plain() -> None:
