@@ -1,13 +1,13 @@
 """Whole replies, through the same engine as streams."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.display import Numbering
 from streamcite.engine import Citer
 from streamcite.errors import InputError
-from streamcite.options import CiteOptions, resolve_options
+from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.sources import Sources
 
 __all__ = ["cite_replies", "cite_text"]
@@ -22,7 +22,7 @@ def cite_text(
     meta: Mapping[str, Any] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
-    **keywords: Any,
+    **keywords: Unpack[OptionKeywords],
 ) -> GeneratedAnswer:
     """Cite a whole reply: what the stream would end with.
 
@@ -54,7 +54,7 @@ def cite_replies(
     meta: Sequence[Mapping[str, Any]] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
-    **keywords: Any,
+    **keywords: Unpack[OptionKeywords],
 ) -> list[GeneratedAnswer]:
     """Cite several whole replies to one query; each answer's meta holds all of them.
 

@@ -1,7 +1,7 @@
 """One reply, without I/O: text and chunks in, events out."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from streamcite.answers import AnswerWarning, Citation
 from streamcite.assemble.assembler import Assembler
@@ -19,7 +19,7 @@ from streamcite.events import (
     Stand,
 )
 from streamcite.lane import LEFT, Lane, Left, takes_lane
-from streamcite.options import CiteOptions, resolve_options
+from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.resolve import Resolver
 from streamcite.scan.extraction import Extraction
 from streamcite.scan.markdown import MarkdownScanner
@@ -179,7 +179,7 @@ class Citer:
         options: CiteOptions | None = None,
         reply: int = 0,
         numbering: Numbering | None = None,
-        **keywords: Any,
+        **keywords: Unpack[OptionKeywords],
     ) -> None:
         self.options = options = resolve_options(options, keywords)
         self.sources = sources = Sources.joined(sources, documents)

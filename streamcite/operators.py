@@ -7,7 +7,7 @@ module that imports it; see the README's remarks on licences.
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from streamcite.errors import MissingExtraError, OptionsError
 
@@ -17,14 +17,14 @@ except ImportError as error:
     raise MissingExtraError("aiostream", "aiostream") from error
 
 from streamcite.events import AnswerEvent, PartialAnswer
-from streamcite.options import CiteOptions
+from streamcite.options import CiteOptions, OptionKeywords
 from streamcite.sources import Sources
 from streamcite.stream import cite as cite_stream
 
 __all__ = ["cite", "merge", "throttle"]
 
 
-@pipable_operator  # type: ignore[arg-type]  # aiostream's type has no keywords of any name
+@pipable_operator
 async def cite(
     source: AsyncIterable[Any],
     *,
@@ -34,7 +34,7 @@ async def cite(
     meta: Mapping[str, Any] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
-    **keywords: Any,
+    **keywords: Unpack[OptionKeywords],
 ) -> AsyncIterator[AnswerEvent]:
     """Cite a token stream live: `streamcite.cite` as an operator.
 

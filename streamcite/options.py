@@ -1,9 +1,9 @@
 """Every knob of the engine, validated once."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from pydantic import (
     BaseModel,
@@ -18,7 +18,7 @@ from streamcite.answers import Citation
 from streamcite.errors import OptionsError
 from streamcite.grammar import LABELS
 
-__all__ = ["CiteOptions", "Display", "Grammar", "Guard", "resolve_options"]
+__all__ = ["CiteOptions", "Display", "Grammar", "Guard", "OptionKeywords", "resolve_options"]
 
 Grammar = Literal["bracket", "caret", "label", "key", "filename", "openai", "private"]
 Guard = Literal["code", "math", "link", "url", "html", "escape", "footnote", "index"]
@@ -167,6 +167,34 @@ class CiteOptions(BaseModel):
         return self.reference_pattern is not None or bool(self.markers)
 
 
+class OptionKeywords(TypedDict, total=False):
+    """The options as keywords of an entry point, so that a type checker knows each by its name.
+
+    Wider than the fields of `CiteOptions`, which keeps what it is given in one shape.
+    """
+
+    markers: Grammar | Sequence[Grammar]
+    reference_pattern: str | None
+    when: Literal["live", "at_end"]
+    expand_reference_ranges: bool | None
+    pattern: str | None
+    extract_xml_tags: str | Sequence[str]
+    tag_aliases: Mapping[str, str]
+    answer_tag: str | None
+    start_in: str | None
+    display: Display | Callable[[Citation], str]
+    unknown: Literal["literal", "drop", "mark"]
+    return_only_referenced_documents: bool
+    guards: Literal["all"] | Guard | Collection[Guard]
+    index_base: int
+    max_marker_length: int
+    last_message_only: bool
+    labels: str | Sequence[str]
+    key_field: str | None
+    keys_by_first_use: bool
+    merge_adjacent: bool
+
+
 def _longest_tag(options: CiteOptions) -> int:
     return max(len(f"</{name}>") for name in (*options.extract_xml_tags, *options.tag_aliases))
 
@@ -212,7 +240,7 @@ def _suggestion(name: str) -> str:
     return f"there are {', '.join(sorted(CiteOptions.model_fields))}"
 
 
-def resolve_options(options: CiteOptions | None, keywords: Mapping[str, Any]) -> CiteOptions:
+def resolve_options(options: CiteOptions | None, keywords: OptionKeywords) -> CiteOptions:
     """Return the options of an entry point, given whole or as keywords.
 
     Raises:

@@ -12,7 +12,7 @@ from collections.abc import (
     Mapping,
 )
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import anyio
 from anyio.lowlevel import checkpoint
@@ -22,7 +22,7 @@ from streamcite.assemble.shown import FOLD_LENGTH
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.lane import LEFT
-from streamcite.options import CiteOptions, resolve_options
+from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.replies import Replies
 from streamcite.scan.steps import Step
 from streamcite.sources import Sources
@@ -59,7 +59,7 @@ def cite(
     meta: Mapping[str, Any] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
-    **keywords: Any,
+    **keywords: Unpack[OptionKeywords],
 ) -> "AnswerStream":
     """Cite a token stream live.
 

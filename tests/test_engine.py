@@ -173,7 +173,7 @@ def test_feeding_a_closed_reply(item: str | Chunk) -> None:
 def test_bad_options_at_construction() -> None:
     """Options, patterns and documents are checked before any text comes."""
     with pytest.raises(OptionsError):
-        Citer(display="hide")
+        Citer(display="hide")  # type: ignore[arg-type]  # on purpose
     with pytest.raises(OptionsError, match="not both"):
         Citer(options=CiteOptions(), display="keep")
     with pytest.raises(PatternError):

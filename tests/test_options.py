@@ -9,6 +9,7 @@ from streamcite.options import (
     MAX_MARKER_LENGTH,
     MAX_PATTERN_LENGTH,
     RESERVED_META,
+    OptionKeywords,
     resolve_options,
 )
 
@@ -132,3 +133,8 @@ def test_resolve_options() -> None:
     assert resolve_options(None, {"display": "remove"}) == options
     with pytest.raises(OptionsError, match="not both"):
         resolve_options(options, {"display": "keep"})
+
+
+def test_every_option_is_a_keyword() -> None:
+    """Type checkers know the keywords of the entry points, and no others."""
+    assert set(OptionKeywords.__annotations__) == set(CiteOptions.model_fields)

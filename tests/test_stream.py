@@ -243,7 +243,7 @@ async def test_unknown_items() -> None:
 async def test_bad_options_at_once() -> None:
     """Bad options raise where the stream is made, before anything is read."""
     with pytest.raises(OptionsError):
-        cite(Source(["a"]), display="hide")
+        cite(Source(["a"]), display="hide")  # type: ignore[arg-type]  # on purpose
 
 
 # The end --------------------------------------------------------------------------------------

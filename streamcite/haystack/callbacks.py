@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Any
+from typing import Any, Unpack
 
 from haystack.dataclasses import (
     ComponentInfo,
@@ -18,7 +18,7 @@ from streamcite.answers import Citation
 from streamcite.errors import StateError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 from streamcite.haystack.conversions import CitedAnswer, from_haystack_document, to_haystack_answer
-from streamcite.options import CiteOptions, resolve_options
+from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.replies import Replies
 from streamcite.sources import Sources
 
@@ -256,7 +256,7 @@ class CitingCallback:
         query: str = "",
         documents: Sequence[Document] = (),
         options: CiteOptions | None = None,
-        **keywords: Any,
+        **keywords: Unpack[OptionKeywords],
     ) -> None:
         self._target = callback
         self._live = LiveChunks(

@@ -230,7 +230,7 @@ def test_a_callback_serves_one_run() -> None:
 def test_bad_options_are_refused_when_it_is_made() -> None:
     """Not at the first chunk."""
     with pytest.raises(OptionsError):
-        CitingCallback(Collector(), display="shout")
+        CitingCallback(Collector(), display="shout")  # type: ignore[arg-type]  # on purpose
 
 
 def test_hayhooks_gets_text_and_citations_apart() -> None:
