@@ -21,12 +21,10 @@ from streamcite.events import (
 from streamcite.lane import LEFT, Lane, Left, takes_lane
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.resolve import Resolver
-from streamcite.scan.extraction import Extraction
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import (
     Scanner,
     make_extraction,
-    make_scanner,
     make_tag_scanner,
     pattern_warnings,
     text_place,
@@ -35,91 +33,12 @@ from streamcite.scan.steps import Step
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
+from streamcite.strand import Strand
 
 __all__ = ["REASONING", "Citer"]
 
 # The section in which a generator's reasoning channel is shown.
 REASONING = "reasoning"
-
-
-class _Strand:
-    """A stretch of text: its scanner, what was shown of it, and what picks the answer out."""
-
-    __slots__ = (
-        "_options",
-        "_place",
-        "_scanner",
-        "_unread",
-        "extraction",
-        "lane",
-        "may_lane",
-        "shown",
-        "simple",
-    )
-
-    def __init__(
-        self, options: CiteOptions, shown: Shown, extraction: Extraction | None, *, simple: bool
-    ) -> None:
-        self._options = options
-        self.shown = shown
-        self.extraction = extraction
-        self.simple = simple
-        """Whether text goes through the scanner and is shown, and that is all."""
-        self.lane: Lane | None = None
-        """The short cut for simple markers, once one has come."""
-        self.may_lane = simple
-        """Whether it is still to be seen if there is one."""
-        self.begin_anew()
-
-    def begin_anew(self) -> None:
-        """Forget what was scanned: what comes is a text of its own."""
-        # Plain text needs no scanner, nor do the markers of most answers: while there is none,
-        # the place says all, and the first run of text waits for the scanner.
-        self._unread = ""
-        place = text_place(self._options)
-        self._scanner = make_scanner(self._options) if place is None else None
-        self._place = NOTHING_KNOWN if place is None else place
-
-    @property
-    def scanner(self) -> Scanner:
-        """Reads this text; made when it is first asked for."""
-        scanner = self._scanner
-        if scanner is None:
-            scanner = self._scanner = make_scanner(self._options)
-            scanner.plain, scanner.search = self._place, self._place.search
-            if self._unread:
-                scanner.skip(self._unread)
-                self._unread = ""
-        return scanner
-
-    @property
-    def maybe_scanner(self) -> Scanner | None:
-        """The scanner, if there is one; else nothing is held and nothing was found."""
-        return self._scanner
-
-    def skip(self, text: str) -> None:
-        """Pass text, not empty, that needs no scanner."""
-        if self._scanner is None and not self._unread:
-            self._unread = text
-        else:
-            self.scanner.skip(text)
-
-    @property
-    def plain(self) -> KnownTexts:
-        """The place in the text, with some texts that are plain there."""
-        return self._place if self._scanner is None else self._scanner.plain
-
-    @property
-    def search(self) -> Callable[[str], object]:
-        """Finds nothing in a text that is plain there."""
-        return (self._place if self._scanner is None else self._scanner).search
-
-    def go_to(self, place: KnownTexts) -> None:
-        """Let the text go on at another place."""
-        if self._scanner is None:
-            self._place = place
-        else:
-            self._scanner.plain, self._scanner.search = place, place.search
 
 
 class Citer:
@@ -210,8 +129,8 @@ class Citer:
             options, sources, numbering, query=query, meta=meta, prompt=prompt
         )
         self._tags = make_tag_scanner(options)
-        self._answer: _Strand | None = None
-        self._aside: _Strand | None = None
+        self._answer: Strand | None = None
+        self._aside: Strand | None = None
         # None while there is none: a server has ten thousand answers open.
         self._events: list[AnswerEvent] | None = None
         self._fold_at = FOLD_LENGTH
@@ -225,15 +144,15 @@ class Citer:
             self._known_resolver = Resolver(self.sources, self.options)
         return self._known_resolver
 
-    def _new_strand(self, shown: Shown) -> _Strand:
+    def _new_strand(self, shown: Shown) -> Strand:
         holds_answer = shown.section in (None, self.options.answer_tag)
         extraction = make_extraction(self.options) if holds_answer else None
         simple = shown.direct and not (
             extraction or self._tags or self._assembler.keeps_raw or shown.section
         )
-        return _Strand(self.options, shown, extraction, simple=simple)
+        return Strand(self.options, shown, extraction, simple=simple)
 
-    def _follow(self, strand: _Strand) -> None:
+    def _follow(self, strand: Strand) -> None:
         """Let all that comes be part of this text."""
         self._strand = strand
         self.lane = strand.lane

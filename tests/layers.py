@@ -42,6 +42,7 @@ ROWS: dict[str, float] = {
     **dict.fromkeys(STAGES, 1),
     "engine": 2,
     "lane": 1.5,
+    "strand": 1.75,
     "replies": 2.5,
     "batch": 3,
     "stream": 3,

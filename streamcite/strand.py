@@ -1,0 +1,99 @@
+"""A stretch of text: what reads it, and what was shown of it."""
+
+from collections.abc import Callable
+
+from streamcite.assemble.shown import Shown
+from streamcite.lane import Lane
+from streamcite.options import CiteOptions
+from streamcite.scan.extraction import Extraction
+from streamcite.scan.scanners import Scanner, make_scanner, text_place
+from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
+
+__all__ = ["Strand"]
+
+
+class Strand:
+    """A stretch of text: its scanner, what was shown of it, and what picks the answer out.
+
+    Args:
+        options: How it is read.
+        shown: Where it is shown.
+        extraction: Picks the answer out of it; None for all of it.
+        simple: Whether text goes through the scanner and is shown, and that is all.
+    """
+
+    __slots__ = (
+        "_options",
+        "_place",
+        "_scanner",
+        "_unread",
+        "extraction",
+        "lane",
+        "may_lane",
+        "shown",
+        "simple",
+    )
+
+    def __init__(
+        self, options: CiteOptions, shown: Shown, extraction: Extraction | None, *, simple: bool
+    ) -> None:
+        self._options = options
+        self.shown = shown
+        self.extraction = extraction
+        self.simple = simple
+        """Whether text goes through the scanner and is shown, and that is all."""
+        self.lane: Lane | None = None
+        """The short cut for simple markers, once one has come."""
+        self.may_lane = simple
+        """Whether it is still to be seen if there is one."""
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget what was scanned: what comes is a text of its own."""
+        # Plain text needs no scanner, nor do the markers of most answers: while there is none,
+        # the place says all, and the first run of text waits for the scanner.
+        self._unread = ""
+        place = text_place(self._options)
+        self._scanner = make_scanner(self._options) if place is None else None
+        self._place = NOTHING_KNOWN if place is None else place
+
+    @property
+    def scanner(self) -> Scanner:
+        """Reads this text; made when it is first asked for."""
+        scanner = self._scanner
+        if scanner is None:
+            scanner = self._scanner = make_scanner(self._options)
+            scanner.plain, scanner.search = self._place, self._place.search
+            if self._unread:
+                scanner.skip(self._unread)
+                self._unread = ""
+        return scanner
+
+    @property
+    def maybe_scanner(self) -> Scanner | None:
+        """The scanner, if there is one; else nothing is held and nothing was found."""
+        return self._scanner
+
+    def skip(self, text: str) -> None:
+        """Pass text, not empty, that needs no scanner."""
+        if self._scanner is None and not self._unread:
+            self._unread = text
+        else:
+            self.scanner.skip(text)
+
+    @property
+    def plain(self) -> KnownTexts:
+        """The place in the text, with some texts that are plain there."""
+        return self._place if self._scanner is None else self._scanner.plain
+
+    @property
+    def search(self) -> Callable[[str], object]:
+        """Finds nothing in a text that is plain there."""
+        return (self._place if self._scanner is None else self._scanner).search
+
+    def go_to(self, place: KnownTexts) -> None:
+        """Let the text go on at another place."""
+        if self._scanner is None:
+            self._place = place
+        else:
+            self._scanner.plain, self._scanner.search = place, place.search
