@@ -12,6 +12,10 @@ MAX_LEFT = 256
 # one by one; the bound keeps a text that nobody asks about from being stored twice.
 MAX_UNSEEN = 64
 
+# Stand among the texts passed where a fence begins or ends. Made at run time, so that no text that
+# anybody passes is the same object; and no container, since a waiting stream keeps them.
+_BEGINS, _ENDS = "begins,ends".split(",")
+
 _TICKS = re.compile("`+")
 _ESCAPE_OR_TICKS = re.compile(r"\\.|`+", re.DOTALL)
 
@@ -53,7 +57,7 @@ def open_runs(text: str) -> frozenset[int]:
 class LookBack:
     """Remembers the end of the text passed, and its current line; works when it is asked."""
 
-    __slots__ = ("_crossed_after", "_cut_in_run", "_left", "_lines", "_unseen", "after_marker")
+    __slots__ = ("_crossed", "_cut_in_run", "_left", "_lines", "_unseen", "after_marker")
 
     def __init__(self) -> None:
         self._left = ""
@@ -62,8 +66,8 @@ class LookBack:
         self._cut_in_run = False
         self._lines = Lines()
         self._unseen: list[str] = []
-        # Behind how many of the unseen texts a fence begins (True) or ends; None for nowhere.
-        self._crossed_after: list[tuple[int, bool]] | None = None
+        # Whether fences begin or end among them.
+        self._crossed = False
         self.after_marker = False
         """Whether a marker has just been passed."""
 
@@ -80,17 +84,16 @@ class LookBack:
         if not self._unseen:
             self._lines.cross(fenced=fenced)
             return
-        if self._crossed_after is None:
-            self._crossed_after = []
-        self._crossed_after.append((len(self._unseen), fenced))
+        self._unseen.append(_BEGINS if fenced else _ENDS)
+        self._crossed = True
 
     def _look(self) -> None:
         unseen = self._unseen
-        text = unseen[0] if len(unseen) == 1 else "".join(unseen)
-        if self._crossed_after is None:
-            self._lines.advance(text)
+        if self._crossed:
+            text = self._read_fences(unseen)
         else:
-            self._look_at_fences(self._crossed_after)
+            text = unseen[0] if len(unseen) == 1 else "".join(unseen)
+            self._lines.advance(text)
         unseen.clear()
         left = text if len(text) > MAX_LEFT else self._left + text
         cut = len(left) - MAX_LEFT
@@ -99,14 +102,17 @@ class LookBack:
             left = left[cut:]
         self._left = left
 
-    def _look_at_fences(self, crossings: list[tuple[int, bool]]) -> None:
-        lines, unseen, seen = self._lines, self._unseen, 0
-        for count, fenced in crossings:
-            lines.advance("".join(unseen[seen:count]))
-            lines.cross(fenced=fenced)
-            seen = count
-        lines.advance("".join(unseen[seen:]))
-        self._crossed_after = None
+    def _read_fences(self, unseen: list[str]) -> str:
+        """Tell the lines of each text, and of the fences between them; return the texts as one."""
+        texts = []
+        for each in unseen:
+            if each is _BEGINS or each is _ENDS:
+                self._lines.cross(fenced=each is _BEGINS)
+            else:
+                self._lines.advance(each)
+                texts.append(each)
+        self._crossed = False
+        return "".join(texts)
 
     @property
     def left(self) -> str:
