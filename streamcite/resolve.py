@@ -1,7 +1,6 @@
 """Which document a marker means: items in, references out, by way of `Sources`."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from streamcite.answers import Reference
 from streamcite.options import CiteOptions
@@ -99,9 +98,11 @@ class Resolver:
         past = base + sources.size
         indices: dict[int, None] = {}
         for item in marker.items:
-            if isinstance(item, str) or not base <= item[0] <= item[1] < past:
+            if isinstance(item, str):
                 return None
             first, last = item
+            if not base <= first <= last < past:
+                return None
             if first == last:
                 indices[first + 1 - base] = None
             elif self._expands:
@@ -110,10 +111,7 @@ class Resolver:
                 return None
         if marker.problems or not indices:
             return None
-        ids = [sources[index].id for index in indices]
-        shared = len(ids) <= MAX_SHARED_DOCUMENTS and max(map(len, ids)) <= MAX_SHARED_ID
-        cited = _shared_cited if shared else _cited
-        return cited(base, *zip(indices, ids, strict=True))
+        return _cited(base, tuple(indices), tuple([sources[index].id for index in indices]))
 
     def _resolve(self, marker: Marker) -> Resolution:
         if marker.grammar in _KEYED:
@@ -213,12 +211,20 @@ def _text(marker: Marker) -> Resolution:
     return Resolution(Outcome.TEXT, problems=marker.problems)
 
 
-def _cited(base: int, *documents: tuple[int, str]) -> Resolution:
-    """Return the resolution of a marker that names these documents, by index and id."""
-    references = tuple([Reference.trusted(index, name) for index, name in documents])
-    numbers = ", ".join([str(index + base - 1) for index, _ in documents])
-    return Resolution(Outcome.CITED, references, numbers=numbers)
+def _cited(base: int, indices: tuple[int, ...], ids: tuple[str, ...]) -> Resolution:
+    """Return the resolution of a marker that names these documents."""
+    key = (base, indices, ids)
+    resolution = _shared.get(key)
+    if resolution is None:
+        references = tuple(map(Reference.trusted, indices, ids))
+        numbers = ", ".join([str(index + base - 1) for index in indices])
+        resolution = Resolution(Outcome.CITED, references, numbers=numbers)
+        if len(ids) <= MAX_SHARED_DOCUMENTS and max(map(len, ids)) <= MAX_SHARED_ID:
+            if len(_shared) >= MAX_SHARED:
+                _shared.clear()
+            _shared[key] = resolution
+    return resolution
 
 
 # Nobody changes a resolution or a reference, and many replies cite the same documents.
-_shared_cited = lru_cache(MAX_SHARED)(_cited)
+_shared: dict[tuple[int, tuple[int, ...], tuple[str, ...]], Resolution] = {}

@@ -13,10 +13,10 @@ _SENTENCE_END = re.compile(
     r"|(?<=[.!?…])[\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ]))"
 )
 _BLANKS = " \t\r\n\u00a0"
-_ASCII_MARKS = ".!?\n"
-_ALL_MARKS = ".!?\n…。！？"
-# A mark that ends no sentence, as in `3.5`, sends the search on. After this many the text is
-# full of them, and one search from its start is cheaper.
+_ASCII_MARKS = ".!?"
+_ALL_MARKS = ".!?…。！？"
+# A mark that ends no sentence, as in `3.5`, sends the search on. After so many the text is full of
+# them, and one search from its start is cheaper.
 MAX_TRIES = 6
 # A text of so many code points is searched from its start in the time of three tries.
 MAX_SEARCHED = 200
@@ -28,62 +28,73 @@ _TAIL_SIGNS = ".!?…。！？\"'”’»)]」』）"
 _TAIL = re.compile(f"[{re.escape(_TAIL_SIGNS)}]*")
 
 
-def claim_span(text: str) -> tuple[int, int] | None:
+def claim_span(text: str, begin: int = 0) -> tuple[int, int] | None:
     """Return where the last claim of a text begins and ends.
 
     Args:
         text: The text between the citation before, or the start, and the marker.
+        begin: Where it begins in the whole.
 
     Returns:
-        Indices into `text`, blanks stripped; None if it holds no words, so that the citation
-        belongs to the group before it.
+        Places in the whole, blanks stripped; None if the text holds no words, so that the
+        citation belongs to the group before it.
     """
     core = text.rstrip(_JOINTS)
     words = len(core)
     if not words:
         return None
-    start = 0
+    start = core.rfind("\n") + 1 if "\n" in core else 0
+    stop = core.rfind(".")
     # Most text has no other marks, and one search more costs more than the look for them.
     if "!" in core or "?" in core or not core.isascii():
-        start = _last_sentence_end(text, words, words)
-    else:
-        place = core.rfind(".")
-        if "\n" in core:
-            place = max(place, core.rfind("\n"))
-        if place >= 0:
-            start = _sentence_end(text, words, place)
+        start = _last_sentence_end(text, start, words, words)
+    elif stop >= start:
+        start = _sentence_end(text, start, words, stop)
     while text[start] in _BLANKS:
         start += 1
     if words == len(text) or text[words] not in _TAIL_SIGNS:
-        return (start, words)
+        return (begin + start, begin + words)
     tail = _TAIL.match(text, words)
-    return (start, tail.end() if tail else words)
+    return (begin + start, begin + (tail.end() if tail else words))
 
 
-def _sentence_end(text: str, words: int, place: int) -> int:
-    """Return where the last sentence ends, if the last mark before its words stands there."""
-    # The plainest end, which the regex takes three times as long to see.
-    if text[place] == "." and text[place + 1] == " " and text[place + 2].isupper():
-        return place + 2
-    match = _SENTENCE_END.match(text, place, words)
-    if match is not None:
-        return match.end()
-    return _last_sentence_end(text, words, place) if place else 0
+def _sentence_end(text: str, line: int, words: int, stop: int) -> int:
+    """Return where the last sentence ends, full stops being its line's only marks.
+
+    Args:
+        text: The text.
+        line: Where the line begins.
+        words: Where its last words end.
+        stop: The last full stop before those.
+    """
+    for _ in range(MAX_TRIES):
+        # The two plainest cases, which the regex takes three times as long to see.
+        following = text[stop + 1]
+        if following == " " and text[stop + 2].isupper():
+            return stop + 2
+        if not following.isalnum():
+            match = _SENTENCE_END.match(text, stop, words)
+            if match is not None:
+                return match.end()
+        stop = text.rfind(".", line, stop)
+        if stop < 0:
+            return line
+    return _last_sentence_end(text, line, words, stop)
 
 
-def _last_sentence_end(text: str, words: int, stop: int) -> int:
-    """Return where the last sentence ends, by the marks before a place."""
-    if words > MAX_SEARCHED:
+def _last_sentence_end(text: str, line: int, words: int, stop: int) -> int:
+    """Return where the last sentence of a line ends, by the marks before a place."""
+    if words - line > MAX_SEARCHED:
         marks = _ASCII_MARKS if text.isascii() else _ALL_MARKS
         for _ in range(MAX_TRIES):
-            place = max([text.rfind(mark, 0, stop) for mark in marks])
+            place = max([text.rfind(mark, line, stop) for mark in marks])
             if place < 0:
-                return 0
+                return line
             match = _SENTENCE_END.match(text, place, words)
             if match is not None:
                 return match.end()
             stop = place
-    end = 0
-    for match in _SENTENCE_END.finditer(text, 0, words):
+    end = line
+    for match in _SENTENCE_END.finditer(text, line, words):
         end = match.end()
     return end

@@ -78,18 +78,18 @@ def _references(facts: Facts) -> list[dict[str, Any]]:
     section, options = facts.answer_section, facts.options
     # Removed markers stood in the answer text too.
     placeless = options.display == "remove" and options.pattern is None
-    # Citations of the same documents share their references: each tuple is read once.
-    templates: dict[int, list[dict[str, Any]]] = {}
+    templates: dict[int, dict[str, Any]] = {}
     found: list[dict[str, Any]] = []
     for citation in facts.citations:
         if citation.section != section or (citation.start is None and not placeless):
             continue
-        key = id(citation.references)
-        if key not in templates:
-            templates[key] = [
-                _template(facts.sources[index], index) for index in citation.source_indices
-            ]
-        for template in templates[key]:
+        for reference in citation.references:
+            index = reference.source_index
+            if index is None or not reference.resolved:
+                continue
+            template = templates.get(index)
+            if template is None:
+                template = templates[index] = _template(facts.sources[index], index)
             entry = template.copy()
             entry["answer_start_idx"] = citation.claim_start
             entry["answer_end_idx"] = citation.claim_end

@@ -110,7 +110,8 @@ class Ledger:
 
     def referenced(self, sections: Container[str | None]) -> set[int]:
         """Return the numbers of the documents cited in the text of these sections."""
-        distinct: dict[int, Citation] = {}
+        # Citations of the same documents share their references: each is read once.
+        distinct: dict[int, tuple[Reference, ...]] = {}
         for entry in self.entries or ():
             citation: Citation | None
             if isinstance(entry, Citation):
@@ -118,9 +119,13 @@ class Ledger:
             else:
                 citation = entry.citation if entry.counts else None
             if citation is not None and citation.section in sections:
-                # Citations of the same documents share their references: each is read once.
-                distinct[id(citation.references)] = citation
-        return {index for citation in distinct.values() for index in citation.source_indices}
+                distinct[id(citation.references)] = citation.references
+        return {
+            reference.source_index
+            for references in distinct.values()
+            for reference in references
+            if reference.resolved and reference.source_index is not None
+        }
 
     def warnings(self) -> list[AnswerWarning]:
         """Say which parts of which markers mean nothing."""

@@ -14,6 +14,12 @@ ROWS = [
     ("He said “yes.” Then left ", "Then left"),
     ("about 3.5 km ", "about 3.5 km"),
     ("see e.g. here ", "see e.g. here"),
+    ("Up 3.5, 4.1 and 5.2. It fell 0.5 ", "It fell 0.5"),
+    ("It was 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7 ", "It was 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7"),
+    ("Yes. Now 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7 ", "Now 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7"),
+    ("A day.\nOr 1.2 of it ", "Or 1.2 of it"),
+    ("Yes… Now ", "Now"),
+    ("Yes! Or 1.5? Now 2.5 ", "Now 2.5"),
     ("Really?! No ", "No"),
     ("山高。水深", "水深"),
     ("山高！", "山高！"),
@@ -32,6 +38,7 @@ def test_claim(text: str, claim: str | None) -> None:
     span = claim_span(text)
 
     assert (None if span is None else text[span[0] : span[1]]) == claim
+    assert claim_span(text, 7) == (span and (7 + span[0], 7 + span[1]))
 
 
 @pytest.mark.parametrize(("text", "claim"), [row for row in ROWS if row[1]])

@@ -106,9 +106,9 @@ def test_claims_cost_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thousands of unknown markers do not make each claim look at all text before it."""
     lengths: list[int] = []
 
-    def count(text: str) -> tuple[int, int] | None:
+    def count(text: str, begin: int) -> tuple[int, int] | None:
         lengths.append(len(text))
-        return claim_span(text)
+        return claim_span(text, begin)
 
     monkeypatch.setattr("streamcite.assemble.shown.claim_span", count)
     reply = "word [99] " * 5_000
