@@ -27,7 +27,6 @@ from streamcite.scan.scanners import (
     make_extraction,
     make_tag_scanner,
     pattern_warnings,
-    text_place,
 )
 from streamcite.scan.steps import Step
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
@@ -214,11 +213,11 @@ class Citer:
             return LEFT  # it may be a tag, whatever it is to the scanner
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
-        if step is None:
+        lane = self.lane
+        if step is None and (lane is None or lane.place is None):
             place = self.plain.before(token[0], self.shown.run)
             if place is not None:
                 return self._go_on_at(place, token)
-        lane = self.lane
         if lane is None and self._strand.may_lane and self.plain.in_text:
             lane = self._open_lane()
         if lane is None:
@@ -235,10 +234,8 @@ class Citer:
         strand.may_lane = False
         options = self.options
         if takes_lane(options):
-            text = text_place(options)
-            assert text is not None  # a lane is for the default grammar
             self.lane = strand.lane = Lane(
-                strand.shown, text, self._resolver, options.max_marker_length
+                strand.shown, self.plain, self._resolver, options.max_marker_length
             )
         return self.lane
 
