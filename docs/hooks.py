@@ -1,6 +1,6 @@
 """Draws the scanner's state tables into the docs, from the tables themselves.
 
-A page asks for one with a line of its own: `<!-- states: streamcite.scan.tags -->`. It gets a
+A page asks for one with a line of its own: `<!-- states: streamcite.scan.tag_table -->`. It gets a
 picture in SVG, which needs no script, and the table folded below it.
 """
 

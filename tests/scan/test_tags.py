@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamcite.scan.tags import TRANSITIONS, State, Symbol, TagScanner
+from streamcite.scan.tags import TagScanner
 from streamcite.spans import Span, TagClosed, TagOpened, Text
 from tests.strategies import TAG_PIECES, cuts
 from tests.transcripts import random_cut, text_of
@@ -70,20 +70,6 @@ def oracle(text: str, longest: int = 256) -> list[Plain]:
             else:
                 section = match[1]
     return [*found, ("end", section)] if section is not None else found
-
-
-def test_table_is_total() -> None:
-    """Every state has an answer to every symbol."""
-    answers = {TRANSITIONS[state][symbol] for state, symbol in product(State, Symbol)}
-
-    assert all(isinstance(answer, State) for answer in answers)
-
-
-def test_every_state_is_reached() -> None:
-    """The table has no state that nothing leads to, but its start."""
-    reached = {following for row in TRANSITIONS.values() for following in row.values()}
-
-    assert reached == set(State) - {State.START}
 
 
 @settings(max_examples=1_500)
