@@ -6,7 +6,8 @@ from typing import Any, Unpack
 from streamcite.answers import AnswerWarning, Citation
 from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
-from streamcite.assemble.shown import FOLD_LENGTH, Shown
+from streamcite.assemble.shown import Shown
+from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError, StateError
 from streamcite.events import (

@@ -11,7 +11,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Protocol
 
-from streamcite.assemble.shown import FOLD_LENGTH, Shown
+from streamcite.assemble.shown import Shown
+from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.options import GUARDS, CiteOptions
 from streamcite.resolve import Resolver

@@ -18,7 +18,7 @@ import anyio
 from anyio.lowlevel import checkpoint
 
 from streamcite.answers import GeneratedAnswer
-from streamcite.assemble.shown import FOLD_LENGTH
+from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.lane import LEFT

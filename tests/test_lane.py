@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamcite import Citer, FinalAnswer, PartialAnswer, cite_text
-from streamcite.assemble.shown import FOLD_LENGTH
+from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.events import CitingPartial, FreshPartial
 from streamcite.scan import bracket, grammars, patterns, places, scanners, steps, tags
 from streamcite.scan.tables import MAX_PASSED

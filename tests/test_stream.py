@@ -19,7 +19,7 @@ from streamcite import (
     SectionStarted,
     cite,
 )
-from streamcite.assemble.shown import FOLD_LENGTH
+from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.errors import InputError, OptionsError, StateError
 from streamcite.events import FreshPartial
 from streamcite.stream import MAX_PIECE, SYNC_BATCH, UNHELD

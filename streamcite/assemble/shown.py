@@ -2,36 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from io import StringIO
-from typing import Any
 
 from streamcite.answers import Citation, Reference
 from streamcite.assemble.blanks import BlankKeeper
-from streamcite.assemble.claims import claim_span
 from streamcite.assemble.display import Renderer
 from streamcite.assemble.ledger import Ledger, Record
-from streamcite.assemble.texts import GrowingText
+from streamcite.assemble.shown_text import MAX_CLAIM, ShownText
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
 from streamcite.spans import Marker
 
-__all__ = ["FOLD_LENGTH", "Shown"]
-
-# Text that the caller writes is to be settled after so many code points: until then each token
-# is kept as it came on some Pythons, some 60 bytes beside its text, and each citation copies it.
-FOLD_LENGTH = 1024
-
-# How far back the beginning of a line is looked for, in code points.
-MAX_LINE = 200
-# How far before a marker its claim may begin, in code points; no sentence is longer.
-MAX_CLAIM = 1000
-
+__all__ = ["Shown"]
 
 # Bound once: that takes as long as setting five of its fields.
 _trusted = Citation.trusted
-
-# Stands for lists that are made when they are needed; nobody adds to it.
-_IDLE: list[Any] = []
 
 
 @dataclass(slots=True)
@@ -42,7 +26,7 @@ class _Merge:
     text: str
 
 
-class Shown:
+class Shown(ShownText):
     """Writes text and citations in the display mode of the options.
 
     Args:
@@ -55,19 +39,13 @@ class Shown:
 
     __slots__ = (
         "_blanks",
-        "_citations",
-        "_claim_from",
-        "_delta",
         "_keeps",
-        "_last_claim",
         "_ledger",
         "_merge",
         "_options",
         "_renderer",
-        "_text",
         "direct",
         "occurrence",
-        "run",
         "section",
     )
 
@@ -79,47 +57,18 @@ class Shown:
         ledger: Ledger,
         occurrence: int = 0,
     ) -> None:
+        super().__init__()
         self.section = section
         self.occurrence = occurrence
-        self.run = StringIO()
-        """Text that the caller wrote without any other call, until it is settled."""
-        # What became visible since the caller last took it, and the citations in it.
-        self._delta: list[str] = _IDLE
-        self._citations: list[Citation] = _IDLE
         self._options = options
         self._renderer = renderer
         self._ledger = ledger
-        self._text = GrowingText()
         trims = renderer.removes or options.unknown == "drop"
         self._blanks = BlankKeeper() if trims else None
         self._merge: _Merge | None = None
         self.direct = not trims and not options.merge_adjacent
         """Whether text is shown at once, so that `idle` and `trims` say nothing."""
         self._keeps = self.direct and options.display == "keep"
-        self._claim_from = 0
-        self._last_claim: tuple[int, int] | None = None
-
-    @property
-    def length(self) -> int:
-        """Code points shown so far."""
-        return self._text.length + self.run.tell()
-
-    @property
-    def settled(self) -> int:
-        """Code points shown so far, without `run`."""
-        return self._text.length
-
-    def last_line(self) -> str | None:
-        """Return the last line of the settled text, as far as it has come; None if that is long."""
-        text = self._text.tail(MAX_LINE)
-        start = text.rfind("\n") + 1
-        known = start or len(text) == self._text.length
-        return text[start:] if known else None
-
-    @property
-    def text(self) -> str:
-        """All text shown so far."""
-        return self._text.whole() + self.run.getvalue()
 
     @property
     def held(self) -> str:
@@ -139,35 +88,10 @@ class Shown:
 
     def settle(self) -> str:
         """Take note of `run`, begin another, and return its text."""
-        text = self.run.getvalue()
-        if text:
-            self.run = StringIO()
-            self._text.append(text)
-            if self._blanks is not None:
-                self._blanks.passed(text)
+        text = super().settle()
+        if text and self._blanks is not None:
+            self._blanks.passed(text)
         return text
-
-    def take(self) -> tuple[str, list[Citation]]:
-        """Return what became visible since the last call, and the citations in it."""
-        delta, citations = self._delta, self._citations
-        self._delta = self._citations = _IDLE
-        return delta[0] if len(delta) == 1 else "".join(delta), citations
-
-    def _reveal(self, text: str) -> None:
-        if self._delta is _IDLE:
-            self._delta = []
-        self._delta.append(text)
-
-    def _reveal_citation(self, citation: Citation) -> None:
-        if self._citations is _IDLE:
-            self._citations = []
-        self._citations.append(citation)
-
-    def keep(self, text: str) -> int:
-        """Take note of text that the caller shows; return where it begins."""
-        start = self._text.length
-        self._text.append(text)
-        return start
 
     def write(self, text: str) -> None:
         """Show text, not empty."""
@@ -388,22 +312,6 @@ class Shown:
         self._ledger.enter(record)
         references = record.resolution.references or record.resolution.wanted
         self._reveal_citation(self._ledger.cite(record, references))
-
-    # Claims -----------------------------------------------------------------------------------
-
-    def _claim(self, start: int) -> tuple[int, int]:
-        """Return the claim of a marker at the end of the text."""
-        return self._claim_of(self._text.tail(min(start - self._claim_from, MAX_CLAIM)), start)
-
-    def _claim_of(self, before: str, start: int) -> tuple[int, int]:
-        """Return the last claim of the text before a marker, in code points of the whole."""
-        if len(before) > MAX_CLAIM:
-            before = before[-MAX_CLAIM:]
-        claim = claim_span(before, start - len(before))
-        if claim is None:
-            return self._last_claim or (start, start)
-        self._last_claim = claim
-        return claim
 
 
 def _both(first: Resolution, second: Resolution) -> Resolution:
