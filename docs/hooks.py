@@ -52,9 +52,6 @@ def fold(title: str, lines: list[str]) -> list[str]:
     return [f'??? note "{title}"', "", *(f"    {line}" for line in lines), ""]
 
 
-# The picture ----------------------------------------------------------------------------------
-
-
 @dataclass
 class Card:
     """A state and where it leads, as a box in the picture."""
@@ -170,9 +167,6 @@ def box(card: Card) -> Iterator[str]:
         weight = "" if number else ' class="name"'
         y = card.y + (number + 0.75) * LINE + PADDING / 2
         yield f'<text x="{card.x + PADDING:.0f}" y="{y:.0f}"{weight}>{html.escape(text)}</text>'
-
-
-# The table ------------------------------------------------------------------------------------
 
 
 def listing(table: Table) -> list[str]:

@@ -162,8 +162,6 @@ class Citer:
         if self._aside is None:
             self._assembler.current = strand.shown
 
-    # Feeding ----------------------------------------------------------------------------------
-
     def feed(self, item: str | Chunk) -> list[AnswerEvent]:
         """Take the next piece of the reply and return what it makes visible.
 
@@ -394,8 +392,6 @@ class Citer:
         if located:
             shown.cite_shown(located)
 
-    # Sections ---------------------------------------------------------------------------------
-
     def _take_tags(self, spans: list[Span]) -> None:
         for span in spans:
             if span.__class__ is Text:
@@ -453,8 +449,6 @@ class Citer:
         self._aside = None
         self._add(SectionEnded(self.reply, REASONING))
 
-    # Events -----------------------------------------------------------------------------------
-
     def _emit(self, updates: tuple[Citation, ...] = ()) -> None:
         """Make an event of what became visible, if anything did."""
         shown, stand = self.shown, self.stand
@@ -494,8 +488,6 @@ class Citer:
             if search is not ANYTHING:
                 self.plain = strand.plain
 
-    # Documents --------------------------------------------------------------------------------
-
     def add_documents(self, documents: Iterable[object]) -> list[AnswerEvent]:
         """Number further documents; return the citations that become resolved by them.
 
@@ -522,8 +514,6 @@ class Citer:
             updates.extend(ledger.update(marker, self._resolver.resolve(marker)))
         if updates:
             self._emit(tuple(updates))
-
-    # The end ----------------------------------------------------------------------------------
 
     def close(self, *, error: BaseException | None = None) -> list[AnswerEvent]:
         """End the reply; the last event is its `FinalAnswer`.

@@ -79,9 +79,6 @@ async def check_live(items: Sequence[Item], options: Options) -> None:
     assert await run_live(items, documents=DOCUMENTS, **options) == expected, items
 
 
-# Law 3 ----------------------------------------------------------------------------------------
-
-
 def is_lossless(options: Options) -> bool:
     """Say whether law 3 speaks of these options."""
     return (
@@ -135,9 +132,6 @@ def raw_of(span: Span) -> str:
     return span.text
 
 
-# Law 4 ----------------------------------------------------------------------------------------
-
-
 def check_no_take_back(items: Sequence[Item], options: Options) -> None:
     """Law 4: what was emitted is in the final answer, and sections are balanced."""
     transcript = run(items, documents=DOCUMENTS, **options)
@@ -182,9 +176,6 @@ def check_partial_answers(items: Sequence[Item], options: Options) -> None:
         for event, answer in partials:
             assert final.data.startswith(answer.data), event
             assert answer.citations == final.citations[: len(answer.citations)], event
-
-
-# Law 5 ----------------------------------------------------------------------------------------
 
 
 def check_bounded_hold(text: str, options: Options) -> None:
@@ -287,9 +278,6 @@ def check_least_held_tags(text: str, options: Options) -> None:
         tags.feed(character)
         if tags.held:
             assert _is_open(read, text[:end], tags.held, words), (text[:end], tags.held)
-
-
-# Laws 6 and 7 ---------------------------------------------------------------------------------
 
 
 def check_linear(items: Iterable[Item], options: Options) -> None:

@@ -83,9 +83,6 @@ def text_of(events: Iterable[AnswerEvent]) -> str:
     return "".join(event.delta for event in events if isinstance(event, PartialAnswer))
 
 
-# What comes out -------------------------------------------------------------------------------
-
-
 async def test_quick_start() -> None:
     """Text comes as it is generated, citations with it, and the answer at the end."""
     shown, cited = "", []
@@ -246,9 +243,6 @@ async def test_bad_options_at_once() -> None:
         cite(Source(["a"]), display="hide")  # type: ignore[arg-type]  # on purpose
 
 
-# The end --------------------------------------------------------------------------------------
-
-
 async def test_source_is_closed_at_the_end() -> None:
     """A source that came to its end is closed."""
     source = Source(["a"])
@@ -379,9 +373,6 @@ async def test_final_before_the_end() -> None:
     await stream.aclose()
 
 
-# The loop keeps turning -----------------------------------------------------------------------
-
-
 async def turns_during(source: Any) -> int:
     """Return how often another task ran while a stream was read."""
     turns = 0
@@ -423,9 +414,6 @@ async def test_a_huge_chunk_says_the_same() -> None:
     events = await collect(cite(Source([text]), documents=documents(3)))
 
     assert transcribe(events) == run([text], documents=documents(3))
-
-
-# Documents and replies ------------------------------------------------------------------------
 
 
 async def test_documents_that_come_late() -> None:

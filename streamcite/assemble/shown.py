@@ -115,8 +115,6 @@ class Shown(ShownText):
         if self._blanks is not None:
             self._show(self._blanks.close())
 
-    # Markers ----------------------------------------------------------------------------------
-
     def cite(self, marker: Marker, resolution: Resolution) -> None:
         """Show a marker as what it means."""
         if resolution.outcome is Outcome.CITED:

@@ -14,7 +14,10 @@ from streamcite.scan.contexts import (
 )
 from streamcite.scan.tables import ANYTHING, Row, compile_table
 
-__all__ = ["ANYTHING", "CANDIDATE_STATES", "NOTHING", "rows_for", "search_for_any"]
+__all__ = ["ANYTHING", "CANDIDATE_STATES", "IN_TEXT", "NOTHING", "rows_for", "search_for_any"]
+
+# To look a member up in its enum takes 100 ns on some Pythons.
+IN_TEXT = State.TEXT
 
 NOTHING = re.compile(r"(?!)").search
 """Finds nothing in any text."""

@@ -5,7 +5,7 @@ or an HTML tag. It never holds text; only a marker candidate is held, in markdow
 in CODE and MATH, whose close must be known before they are believed.
 
 Where a run of characters must be counted or the line must be known, a cell names a *decision*:
-a state in which no text stands, which markdown.py replaces by a real one.
+a state in which no text stands, which context_reader.py replaces by a real one.
 """
 
 from collections.abc import Mapping
@@ -169,9 +169,7 @@ def _block(
 
 _NAME = {"LETTER": State.NAME, "DIGIT": State.NAME}
 _ATTRIBUTES = {
-    "BLANK": State.SPACE,
-    "BREAK": State.SPACE,
-    "SLASH": State.SPACE,
+    **dict.fromkeys(("BLANK", "BREAK", "SLASH"), State.SPACE),
     "GREATER": State.TEXT,
     "LETTER": State.ATTRIBUTE,
     "COLON": State.ATTRIBUTE,

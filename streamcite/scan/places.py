@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from io import StringIO
 
-from streamcite.scan.context_rows import rows_for
+from streamcite.scan.context_rows import IN_TEXT, rows_for
 from streamcite.scan.contexts import FENCED, State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
@@ -15,8 +15,6 @@ __all__ = ["Place", "Places", "places_for"]
 
 # Places that are remembered: answers have text, code of one backtick, a few fences and targets.
 MAX_PLACES = 64
-# To look a member up in its enum takes 100 ns on some Pythons.
-_IN_TEXT = State.TEXT
 # What follows a run of backticks in inline code, which ends it if it is as long as the first.
 _CODE_OVER = (State.CODE_RUN_OVER, State.CODE_FENCE_OVER)
 # What follows a run of backticks or tildes, which opens a fence or not.
@@ -109,7 +107,7 @@ class Places:
 
     def at(self, row: Row[State], run: int, opened: int, depth: int, fence: str) -> Place:
         """Return the place with this state and these registers."""
-        if row.state is _IN_TEXT:
+        if row.state is IN_TEXT:
             return self.text
         if not row.counts:
             run = 0

@@ -194,23 +194,3 @@ def test_fences_that_are_passed(tokens: Sequence[str]) -> None:
 
     assert told.feed("[1] b") == read.feed("[1] b")
     assert told.close() == read.close()
-
-
-HELD = [
-    ("``a `b [1]", "[1]"),
-    ("``a `b [1]`", "[1]`"),
-    ("``a `b [1]` ", ""),
-    ("``a `b ```c [1]``` ", ""),
-    ("$a [1]", "[1]"),
-    ("$a [1]`", ""),
-]
-
-
-@pytest.mark.parametrize(("text", "held"), HELD)
-def test_held(text: str, held: str) -> None:
-    """What is code whether the open span closes or not is held no longer."""
-    scanner = make_scanner(CiteOptions())
-
-    for character in text:
-        scanner.feed(character)
-    assert scanner.held == held

@@ -1,0 +1,267 @@
+"""Where among the contexts text stands, and what their table leaves to decide.
+
+That is how long runs are, what a line is, and whether inline code or math is closed: while it is
+not known, a candidate in it is held.
+"""
+
+from collections.abc import Callable, Mapping
+
+from streamcite.scan.context_rows import IN_TEXT
+from streamcite.scan.contexts import State
+from streamcite.scan.lines import MAX_HEAD, MIN_FENCE, Lines, fence_at_end
+from streamcite.scan.lookback import open_run, open_runs
+from streamcite.scan.tables import Row
+from streamcite.scan.window import Window
+
+__all__ = ["DECIDE", "ContextReader"]
+
+# By the run of backticks that opened inline code, 0 for math, and the lengths of those it hides.
+_Unclosed = dict[tuple[int, frozenset[int] | None], tuple[int, Row[State], int]]
+
+_CODE = (State.CODE, State.CODE_TICKS, State.CODE_BREAK, State.CODE_FENCE)
+
+
+class ContextReader(Window):
+    """Keeps the registers of the contexts' table, and decides where it asks for that.
+
+    Args:
+        rows: The table as it runs.
+        dropped: Signs that no reader may see.
+    """
+
+    __slots__ = (
+        "_behind",
+        "_cursor",
+        "_depth",
+        "_fence",
+        "_held",
+        "_hidden",
+        "_looked",
+        "_opened",
+        "_row",
+        "_rows",
+        "_run",
+        "_unclosed",
+    )
+
+    def __init__(self, rows: Mapping[State, Row[State]], dropped: str) -> None:
+        super().__init__(dropped)
+        self._rows = rows
+        self._row = rows[IN_TEXT]
+        self._cursor = 0
+        # Where the candidate stands that is held.
+        self._held: int | None = None
+        # Of an open run of backticks that other code hid, the text from there to what is held.
+        self._behind: str | None = None
+        # The lengths of the runs that are open in the text from the opener to what is held.
+        self._hidden: frozenset[int] | None = None
+        # To where inline code or math was read whose close did not come, with the row and the run
+        # that was counted there; by how it was opened.
+        self._unclosed: _Unclosed | None = None
+        # Whether the text before had a say in what the last text did.
+        self._looked = False
+        self._run = 0
+        self._opened = 0
+        self._fence = ""
+        self._depth = 0
+
+    def _enter(self, state: State) -> None:
+        self._row = self._rows[state]
+
+    @property
+    def _lines(self) -> Lines:
+        """The line that the text has come to; whoever asks may decide by it."""
+        self._looked = True
+        return self.look_back.lines
+
+    def _is_overlong(self, row: Row[State]) -> bool:
+        """Say whether a run at the start of a line is a fence, since it cannot close the code."""
+        return row.state is State.CODE_FENCE and self._run > max(self._opened, MIN_FENCE - 1)
+
+    def _again(self) -> None:
+        self._enter(IN_TEXT)
+
+    def _run_over(self) -> None:
+        fence = self._fence_here()
+        if fence:
+            self._open_fence(fence)
+        else:
+            self._opened = self._run
+            self._enter(State.CODE)
+
+    def _tildes_over(self) -> None:
+        fence = self._fence_here()
+        if fence:
+            self._open_fence(fence)
+        else:
+            self._enter(IN_TEXT)
+
+    def _fence_here(self) -> str | None:
+        """Return the run before the cursor if it opens a fence."""
+        if self._run < MIN_FENCE:
+            return None
+        self._release(self._cursor)
+        lines = self._lines
+        return fence_at_end(lines.head) if lines.length <= MAX_HEAD else None
+
+    def _open_fence(self, fence: str) -> None:
+        self._fence = fence
+        self._lines.cross(fenced=True)
+        self._enter(State.INFO)
+
+    def _info_tick(self) -> None:
+        if self._fence[0] == "`":
+            self._lines.take_back()
+            self._opened, self._run = len(self._fence), 1
+            self._enter(State.CODE_TICKS)
+        self._cursor += 1
+
+    def _fence_run_over(self) -> None:
+        state = self._row.state
+        sign = "`" if state is State.FENCE_TICKS else "~"
+        closes = self._fence[0] == sign and self._run >= len(self._fence)
+        self._enter(State.FENCE_TRAIL if closes else State.FENCE)
+
+    def _fence_closed(self) -> None:
+        self._cursor += 1
+        self._release(self._cursor)
+        self.look_back.cross(fenced=False)
+        if self._window.find("\n") + 1 != self._cursor:
+            self._looked = True  # it is not where `cross` would say that a fence ends
+        self._enter(IN_TEXT)
+
+    def _code_run_over(self) -> None:
+        if self._run == self._opened:
+            self._end_span()
+        else:
+            self._go_on_in_code()
+
+    def _code_fence_over(self) -> None:
+        if self._run == self._opened:
+            self._end_span()
+        elif self._run < MIN_FENCE:
+            self._go_on_in_code()
+        elif self._held is not None:
+            self._stray()
+        else:
+            self._enter(State.TICKS)
+
+    def _go_on_in_code(self) -> None:
+        """Go on behind a run of backticks that is not the one which closes the code.
+
+        It may close code that begins in front of what is held, should the open code be none: in
+        the one as in the other what is held is text.
+        """
+        if self._held is not None:
+            if self._hidden is None:
+                self._hidden = open_runs(self._behind_opener)
+            if self._run in self._hidden:
+                self._let_go()
+        self._enter(State.CODE)
+
+    @property
+    def _behind_opener(self) -> str:
+        """The text from the open run of backticks to what is held."""
+        if self._behind is not None:
+            return self._behind
+        return self.look_back.behind_run(self._opened)
+
+    def _let_go(self) -> None:
+        """Hold nothing any more."""
+        self._held = self._behind = self._hidden = None
+
+    def _math_tick(self) -> None:
+        if self._held is not None:
+            self._stray()
+        else:
+            self._enter(IN_TEXT)
+
+    def _end_span(self) -> None:
+        """Inline code or math is closed before the cursor: what it held is text."""
+        self._let_go()
+        self._enter(IN_TEXT)
+
+    def _paragraph(self) -> None:
+        if self._held is not None:
+            self._stray()
+        else:
+            self._enter(IN_TEXT)
+            self._cursor += 1
+
+    def _stray(self, *, remember: bool = True) -> None:
+        """The open span was none: read what it held again, as text.
+
+        Or as inline code, if a run of backticks stands in front of it that the span hid.
+        """
+        assert self._held is not None
+        in_code = self._row.state in _CODE
+        before = self._behind_opener if in_code else ""
+        if remember:
+            opening = (self._opened, open_runs(before)) if in_code else (0, None)
+            self._unclosed = self._unclosed or {}
+            self._unclosed[opening] = (self._cursor, self._row, self._run)
+        self._cursor = self._held
+        self._looked = True
+        # What is left to look at gets shorter each time, so that this comes to its end.
+        hidden, behind = open_run(before)
+        self._let_go()
+        if hidden:
+            self._opened, self._behind = hidden, behind
+        self._enter(State.CODE if hidden else IN_TEXT)
+
+    def _end_held(self) -> None:
+        """Decide a span that the end of the text leaves open."""
+        state = self._row.state
+        closed = state in (State.CODE_TICKS, State.CODE_FENCE) and self._run == self._opened
+        if closed or state is State.MATH_END:
+            self._end_span()
+        else:
+            self._stray()
+
+    def _link(self) -> None:
+        self._depth = 0
+        self._enter(State.TARGET)
+        self._cursor += 1
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        self._enter(State.PLAIN_TARGET)
+        self._cursor += 1
+
+    def _shallower(self) -> None:
+        self._depth -= 1
+        self._enter(IN_TEXT if self._depth < 0 else State.PLAIN_TARGET)
+        self._cursor += 1
+
+    def _skip_unclosed(self, known: _Unclosed) -> bool:
+        """Go on from where a span of this kind was read to in vain, if one was.
+
+        Behind its first characters it would read the same, and so would each of many. What it
+        hides counts too, since that may close on the way.
+        """
+        opened = self._opened if self._row.state in _CODE else 0
+        if opened:
+            self._hidden = open_runs(self._behind_opener)
+        found = known.get((opened, self._hidden))
+        if found is None or found[0] <= self._cursor:
+            return False
+        self._cursor, self._row, self._run = found
+        return True
+
+
+DECIDE: dict[State, Callable[[ContextReader], None]] = {
+    State.AGAIN: ContextReader._again,
+    State.RUN_OVER: ContextReader._run_over,
+    State.TILDES_OVER: ContextReader._tildes_over,
+    State.INFO_TICK: ContextReader._info_tick,
+    State.FENCE_RUN_OVER: ContextReader._fence_run_over,
+    State.FENCE_CLOSED: ContextReader._fence_closed,
+    State.CODE_RUN_OVER: ContextReader._code_run_over,
+    State.CODE_FENCE_OVER: ContextReader._code_fence_over,
+    State.PARAGRAPH: ContextReader._paragraph,
+    State.MATH_OVER: ContextReader._end_span,
+    State.MATH_TICK: ContextReader._math_tick,
+    State.LINK: ContextReader._link,
+    State.DEEPER: ContextReader._deeper,
+    State.SHALLOWER: ContextReader._shallower,
+}

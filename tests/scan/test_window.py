@@ -1,0 +1,32 @@
+from streamcite.scan.window import Window
+
+
+def test_passed_text_is_remembered() -> None:
+    """What is passed stands to the left of what comes."""
+    window = Window("")
+    window.skip("a b")
+    window.skip(" c")
+
+    assert window.look_back.left == "a b c"
+    assert window.look_back.lines.head == "a b c"
+    assert window.held == ""
+
+
+def in_fence(window: Window) -> bool:
+    """Say whether the text has come into a fence."""
+    return window.look_back.lines.fenced
+
+
+def test_fences_are_crossed_where_they_stand() -> None:
+    """A fence begins before the text that leads into it, and ends behind its last line break."""
+    window = Window("")
+    window.cross("```", 2, fenced=True)
+    assert not in_fence(window)
+
+    window.skip("a\n```\nb\n```")
+    assert in_fence(window)
+
+    window.cross("\nc", 0, fenced=False)
+    window.skip("\nc")
+    assert not in_fence(window)
+    assert window.look_back.lines.head == "c"
