@@ -1,47 +1,27 @@
 """One reply, without I/O: text and chunks in, events out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Unpack
 
-from streamcite.answers import AnswerWarning, Citation
-from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
-from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError, StateError
-from streamcite.events import (
-    AnswerEvent,
-    FinalAnswer,
-    FreshPartial,
-    PartialAnswer,
-    SectionEnded,
-    SectionStarted,
-    Stand,
-)
+from streamcite.events import AnswerEvent, FreshPartial, PartialAnswer
 from streamcite.lane import LEFT, Lane, Left, takes_lane
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
-from streamcite.resolve import Resolver
+from streamcite.reply import Reply
 from streamcite.scan.markdown import MarkdownScanner
-from streamcite.scan.scanners import (
-    Scanner,
-    make_extraction,
-    make_tag_scanner,
-    pattern_warnings,
-)
+from streamcite.scan.scanners import Scanner
 from streamcite.scan.steps import Step
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
 from streamcite.sources import Sources
-from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 from streamcite.strand import Strand
 
-__all__ = ["REASONING", "Citer"]
-
-# The section in which a generator's reasoning channel is shown.
-REASONING = "reasoning"
+__all__ = ["Citer"]
 
 
-class Citer:
+class Citer(Reply):
     """Cites one reply: feed it text as it comes, and close it at the end.
 
     Args:
@@ -61,31 +41,7 @@ class Citer:
         DocumentError: A document has no text to read.
     """
 
-    __slots__ = (
-        "_answer",
-        "_aside",
-        "_assembler",
-        "_events",
-        "_final",
-        "_finish_reason",
-        "_fold_at",
-        "_known_resolver",
-        "_known_sources",
-        "_outer",
-        "_strand",
-        "_tags",
-        "finished",
-        "lane",
-        "offset",
-        "options",
-        "plain",
-        "reply",
-        "search",
-        "shown",
-        "sources",
-        "stand",
-        "write",
-    )
+    __slots__ = ("_fold_at", "lane", "offset", "plain", "search", "write")
 
     def __init__(
         self,
@@ -100,67 +56,32 @@ class Citer:
         numbering: Numbering | None = None,
         **keywords: Unpack[OptionKeywords],
     ) -> None:
-        self.options = options = resolve_options(options, keywords)
-        self.sources = sources = Sources.joined(sources, documents)
-        """The register of numbers; it may grow while the reply streams."""
-        self.reply = reply
-        """Which reply of its stream this is, from 0."""
-        self.finished = False
-        """Whether the reply's text has come to its end."""
         self.search: Callable[[str], object]
         """Finds nothing in a plain text, which changes no state and may be shown as it is."""
         self.plain: KnownTexts
         """Some texts in which `search` finds nothing, so that it need not be asked."""
-        self.shown: Shown
-        """The text that plain tokens belong to."""
         self.lane: Lane | None
         """The short cut for simple markers, where there is one."""
         self.offset = 0
         """Code points of the present text that were shown."""
-        self.stand: Stand
-        """What the events of plain tokens have in common."""
         self.write: Callable[[str], int]
         """Stores a plain token, and returns how long it is."""
-        self._finish_reason: str | None = None
-        self._final: FinalAnswer | None = None
-        self._known_resolver: Resolver | None = None
-        self._known_sources = len(sources)
-        self._assembler = Assembler(
-            options, sources, numbering, query=query, meta=meta, prompt=prompt
-        )
-        self._tags = make_tag_scanner(options)
-        self._answer: Strand | None = None
-        self._aside: Strand | None = None
-        # None while there is none: a server has ten thousand answers open.
-        self._events: list[AnswerEvent] | None = None
         self._fold_at = FOLD_LENGTH
-        self._outer = self._new_strand(self._assembler.outer)
-        self._follow(self._outer)
+        super().__init__(
+            resolve_options(options, keywords),
+            Sources.joined(sources, documents),
+            numbering,
+            reply,
+            query=query,
+            meta=meta,
+            prompt=prompt,
+        )
         self._set_search()
 
-    @property
-    def _resolver(self) -> Resolver:
-        if self._known_resolver is None:
-            self._known_resolver = Resolver(self.sources, self.options)
-        return self._known_resolver
-
-    def _new_strand(self, shown: Shown) -> Strand:
-        holds_answer = shown.section in (None, self.options.answer_tag)
-        extraction = make_extraction(self.options) if holds_answer else None
-        simple = shown.direct and not (
-            extraction or self._tags or self._assembler.keeps_raw or shown.section
-        )
-        return Strand(self.options, shown, extraction, simple=simple)
-
     def _follow(self, strand: Strand) -> None:
-        """Let all that comes be part of this text."""
-        self._strand = strand
+        super()._follow(strand)
         self.lane = strand.lane
-        self.shown = strand.shown
         self.write = strand.shown.run.write
-        self.stand = Stand(self.reply, strand.shown.section, view=self._assembler)
-        if self._aside is None:
-            self._assembler.current = strand.shown
 
     def feed(self, item: str | Chunk) -> list[AnswerEvent]:
         """Take the next piece of the reply and return what it makes visible.
@@ -279,7 +200,7 @@ class Citer:
                 if isinstance(following, KnownTexts) and self.sources.size == self._known_sources:
                     return [self._pass(item, following)]
             self._feed_text(item)
-            return self._take_events()
+            return self._conclude()
         if isinstance(item, Chunk):
             return self._feed_chunk(item)
         raise InputError(
@@ -305,50 +226,7 @@ class Citer:
     @property
     def held(self) -> str:
         """Text received that is not shown yet."""
-        strand = self._strand
-        waiting = strand.extraction.held if strand.extraction is not None else ""
-        scanner = strand.maybe_scanner
-        scanned = scanner.held if scanner is not None else ""
-        tags = self._tags.held if self._tags is not None else ""
-        lane = self.lane.held if self.lane is not None else ""
-        return strand.shown.held + waiting + scanned + lane + tags
-
-    @property
-    def provisional(self) -> str:
-        """The answer text as it would be if the reply ended here.
-
-        With `pattern` it may hold text that is not shown yet, since a continuation could take
-        it back; its markers stand there as the model wrote them.
-        """
-        strand = self._answer or self._outer
-        waiting = strand.extraction.provisional if strand.extraction is not None else ""
-        return strand.shown.text + waiting
-
-    def _feed_text(self, text: str) -> None:
-        if self.shown.run.tell():
-            self.fold()
-        if self.sources.size != self._known_sources:
-            self._refresh()
-        if self.lane is not None:
-            self.lane.note(self, text)
-        if self._strand.simple:
-            spans = self._strand.scanner.feed(text)
-            if len(spans) == 1 and spans[0].__class__ is Text:
-                visible = spans[0].text
-                self._add(PartialAnswer.at(self.stand, self.shown.keep(visible), visible))
-            elif spans:
-                self._show(spans)
-                self._emit()
-            return
-        if self._aside is not None:
-            self._end_reasoning()
-        if self._assembler.keeps_raw:
-            self._assembler.receive(text)
-        if self._tags is None:
-            self._take_spans(self._strand.scanner.feed(text))
-        else:
-            self._take_tags(self._tags.feed(text))
-        self._emit()
+        return super().held + (self.lane.held if self.lane is not None else "")
 
     def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
         self.note(chunk)
@@ -359,62 +237,18 @@ class Citer:
             return []
         if chunk.channel == "answer":
             return self.feed(chunk.text)
-        self._feed_reasoning(chunk.text)
-        return self._take_events()
+        self.fold()
+        if self._aside is None:
+            self._leave_lane()
+        self._reason(chunk.text)
+        return self._conclude()
 
-    def note(self, chunk: Chunk) -> None:
-        """Take what a chunk says beside its text; it may come when the text is over."""
-        self._assembler.note(chunk)
-
-    def _take_spans(self, spans: list[Span]) -> None:
-        extraction = self._strand.extraction
-        if extraction is not None:
-            spans = extraction.feed(spans)
-        if not spans:
-            return
-        if len(spans) == 1 and spans[0].__class__ is Text:
-            self.shown.write(spans[0].text)
-        else:
-            self._show(spans)
-
-    def _show(self, spans: list[Span]) -> None:
-        shown = self.shown
-        located = []
-        for span in spans:
-            if span.__class__ is Text:
-                shown.write(span.text)
-            elif span.__class__ is Marker:
-                shown.cite(span, self._resolver.resolve(span))
-            elif isinstance(span, Outside):
-                shown.cite_outside(span.marker, self._resolver.resolve(span.marker))
-            elif isinstance(span, Located):
-                located.append((span.marker, self._resolver.resolve(span.marker), span.back))
-        if located:
-            shown.cite_shown(located)
-
-    def _take_tags(self, spans: list[Span]) -> None:
-        for span in spans:
-            if span.__class__ is Text:
-                self._take_spans(self._strand.scanner.feed(span.text))
-            elif span.__class__ is TagOpened:
-                self._end_strand()
-                self._enter(span.name)
-                self._add(SectionStarted(self.reply, span.name, dict(span.attributes)))
-            elif isinstance(span, TagClosed):
-                self._end_strand()
-                self._follow(self._outer)
-                self._add(SectionEnded(self.reply, span.name, span.complete))
-
-    def _enter(self, section: str) -> None:
-        shown = self._assembler.open(section)
-        if section != self.options.answer_tag:
-            self._follow(self._new_strand(shown))
-            return
-        if self._answer is None:
-            self._answer = self._new_strand(shown)
-        else:
-            self._answer.begin_anew()
-        self._follow(self._answer)
+    def _feed_text(self, text: str) -> None:
+        if self.shown.run.tell():
+            self.fold()
+        if self.lane is not None:
+            self.lane.note(self, text)
+        self._read(text)
 
     def _leave_lane(self, token: str = "") -> None:
         """Let the scanner decide what the lane holds, and what follows it."""
@@ -424,50 +258,10 @@ class Citer:
         if token:
             self._feed_text(token)
 
-    def _end_strand(self) -> None:
-        """End the current stretch of text; a tag or the end of the reply follows."""
-        scanner = self._strand.maybe_scanner
-        self._take_spans([] if scanner is None else scanner.close())
-        if not self.shown.direct:
-            self.shown.close()
-        self._emit()
-
-    def _feed_reasoning(self, text: str) -> None:
-        self.fold()
-        if self._aside is None:
-            self._leave_lane()
-            self._aside = self._strand
-            self._follow(self._new_strand(self._assembler.open(REASONING)))
-            self._add(SectionStarted(self.reply, REASONING))
-        self._take_spans(self._strand.scanner.feed(text))
-        self._emit()
-
-    def _end_reasoning(self) -> None:
-        assert self._aside is not None
-        self._end_strand()
-        self._follow(self._aside)
-        self._aside = None
-        self._add(SectionEnded(self.reply, REASONING))
-
-    def _emit(self, updates: tuple[Citation, ...] = ()) -> None:
-        """Make an event of what became visible, if anything did."""
-        shown, stand = self.shown, self.stand
-        text, citations = shown.take()
-        if not (text or citations or updates):
-            return
-        if citations or updates:
-            stand = Stand(self.reply, stand.section, tuple(citations), updates, self._assembler)
-        self._add(PartialAnswer.at(stand, shown.settled - len(text), text))
-
-    def _add(self, event: AnswerEvent) -> None:
-        if self._events is None:
-            self._events = []
-        self._events.append(event)
-
-    def _take_events(self) -> list[AnswerEvent]:
+    def _conclude(self) -> list[AnswerEvent]:
+        """Look for plain text anew, and return what was made visible."""
         self._set_search()
-        events, self._events = self._events, None
-        return [] if events is None else events
+        return self._take_events()
 
     def _set_search(self) -> None:
         strand, tags, shown = self._strand, self._tags, self.shown
@@ -504,16 +298,7 @@ class Citer:
             raise StateError("this reply is closed; its answer cannot change any more")
         self.fold()
         self._refresh()
-        return self._take_events()
-
-    def _refresh(self) -> None:
-        self._known_sources = len(self.sources)
-        ledger = self._assembler.ledger
-        updates: list[Citation] = []
-        for marker in ledger.waiting():
-            updates.extend(ledger.update(marker, self._resolver.resolve(marker)))
-        if updates:
-            self._emit(tuple(updates))
+        return self._conclude()
 
     def close(self, *, error: BaseException | None = None) -> list[AnswerEvent]:
         """End the reply; the last event is its `FinalAnswer`.
@@ -537,50 +322,8 @@ class Citer:
             raise StateError("this reply is closed already")
         self.fold()
         self._leave_lane()
-        if self._aside is not None:
-            self._end_reasoning()
-        if self.sources.size != self._known_sources:
-            self._refresh()
-        if self._tags is not None:
-            self._take_tags(self._tags.close())
-        self._end_strand()
-        for strand in (self._outer, self._answer):
-            if strand is not None and strand.extraction is not None:
-                self._follow(strand)
-                self._show(strand.extraction.close())
-                strand.shown.close()
-                self._emit()
-        self.finished = True
-        return self._take_events()
-
-    @property
-    def raw(self) -> str:
-        """The reply as the model wrote it, tags and all."""
-        return self._assembler.raw
-
-    def final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
-        """Build the final event.
-
-        Args:
-            all_messages: The text of every reply of the stream.
-            complete: Whether the source came to its end.
-        """
-        if self._final is None:
-            answer = self._assembler.build(all_messages, self._warnings())
-            self._final = FinalAnswer(self.reply, answer, complete, self._finish_reason)
-        return self._final
-
-    def _warnings(self) -> Iterator[AnswerWarning]:
-        options = self.options
-        if options.answer_tag is not None and self._answer is None:
-            message = f"the reply has no <{options.answer_tag}>; the text outside all tags is used"
-            yield AnswerWarning(code="missing-answer-tag", message=message)
-        extraction = (self._answer or self._outer).extraction
-        problem = extraction.problem if extraction is not None else None
-        if problem is not None:
-            code, what = problem
-            yield AnswerWarning(code=code, message=f"pattern {options.pattern!r} {what}")
-        yield from pattern_warnings(options, self._outer.maybe_scanner)
+        self._end()
+        return self._conclude()
 
 
 def _or_trailing_blank(search: Callable[[str], object]) -> Callable[[str], object]:
