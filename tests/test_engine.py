@@ -4,20 +4,17 @@ from typing import Any
 import pytest
 
 from streamcite import (
-    AnswerEvent,
     Chunk,
     CiteOptions,
     Citer,
     FinalAnswer,
     OptionsError,
     PartialAnswer,
-    SectionEnded,
     SectionStarted,
     Sources,
-    cite_text,
 )
 from streamcite.errors import DocumentError, InputError, PatternError, StateError
-from tests.transcripts import Item, documents, play, run, transcribe
+from tests.transcripts import documents, play, run, transcribe
 
 
 def deltas(items: list[str], **options: Any) -> list[list[str]]:
@@ -54,20 +51,6 @@ def test_at_most_one_partial_per_item() -> None:
     assert [citation.id for citation in event.citations] == ["c1", "c2", "c3"]
 
 
-def test_one_partial_per_section_run() -> None:
-    """Around a tag, an item makes one partial for each stretch of text."""
-    citer = Citer(extract_xml_tags="think")
-
-    events = citer.feed("a<think b='c'>d</think>e")
-    assert events == [
-        PartialAnswer(0, None, 0, "a"),
-        SectionStarted(0, "think", {"b": "c"}),
-        PartialAnswer(0, "think", 0, "d"),
-        SectionEnded(0, "think"),
-        PartialAnswer(0, None, 1, "e"),
-    ]
-
-
 def test_citation_says_where_it_stands() -> None:
     """A citation has its place, its claim, its number and its document."""
     (citation,) = run(["Paris is big. It is old [2]."], documents=documents(3)).citations
@@ -76,68 +59,6 @@ def test_citation_says_where_it_stands() -> None:
     assert (citation.start, citation.end) == (24, 27)
     assert (citation.claim_start, citation.claim_end) == (14, 23)
     assert [reference.document_id for reference in citation.references] == ["d2"]
-
-
-def test_unclosed_section_is_incomplete() -> None:
-    """A section that the reply leaves open is ended, and said to be incomplete."""
-    steps = run(["<think>a"], extract_xml_tags="think").steps
-
-    assert steps[-1] == SectionEnded(0, "think", complete=False)
-
-
-def test_start_in_a_section() -> None:
-    """A section that is open from the start is announced before its text."""
-    steps = run(["a</think>b"], extract_xml_tags="think", start_in="think").steps
-
-    assert steps[0] == SectionStarted(0, "think", {})
-    assert [getattr(step, "text", None) for step in steps] == [None, "a", None, "b"]
-
-
-def test_answer_tag() -> None:
-    """The answer text is the content of the answer tag, all its occurrences joined."""
-    text = "x<answer>a [1]</answer>y<answer>b [2]</answer>z"
-    answer = run(
-        [text], documents=documents(3), extract_xml_tags="answer", answer_tag="answer"
-    ).answer
-
-    assert answer.data == "a [1]b [2]"
-    assert [(each.start, each.section) for each in answer.citations] == [
-        (2, "answer"),
-        (7, "answer"),
-    ]
-    assert [document.id for document in answer.documents] == ["d1", "d2"]
-
-
-def test_missing_answer_tag() -> None:
-    """Without the answer tag the text outside all tags is the answer, and a warning says so."""
-    answer = run(["just [1]"], documents=documents(1), extract_xml_tags="a", answer_tag="a").answer
-
-    assert answer.data == "just [1]"
-    assert [warning.code for warning in answer.warnings] == ["missing-answer-tag"]
-
-
-def test_reasoning_channel() -> None:
-    """Reasoning is a section of its own; tags in it are text, citations in it do not count."""
-    items: list[Item] = [
-        Chunk("hm <t> [1]", channel="reasoning"),
-        Chunk(" x", channel="reasoning"),
-        "so [2]",
-    ]
-    transcript = run(items, documents=documents(3), extract_xml_tags="t")
-
-    assert transcript.answer.data == "so [2]"
-    assert transcript.answer.sections == {"reasoning": ["hm <t> [1] x"]}
-    assert [each.section for each in transcript.citations] == ["reasoning", None]
-    assert [document.id for document in transcript.answer.documents] == ["d2"]
-
-
-def test_reasoning_inside_a_marker() -> None:
-    """Reasoning between the pieces of a marker does not break it, nor what is held."""
-    items: list[Item] = ["see [", Chunk("hm", channel="reasoning"), "1] x"]
-    answer = run(items, documents=documents(1)).answer
-
-    assert answer.data == "see [1] x"
-    assert len(answer.citations) == 1
 
 
 @pytest.mark.parametrize("item", [b"x", 3, None, ["x"], {"text": "x"}], ids=repr)
@@ -204,41 +125,6 @@ def test_held() -> None:
     assert held == ["", " ", " [", " [1", " [1]", " <thi"]
 
 
-def test_finish_reason_and_usage() -> None:
-    """What the generator says beside its text comes into the final event and the meta."""
-    usage = {"total_tokens": 3}
-    items = [Chunk("a", meta={"model": "m"}), Chunk(finish_reason="stop"), Chunk(usage=usage)]
-    (final,) = run(items, meta={"mine": 1}).finals
-
-    assert final.finish_reason == "stop"
-    assert {key: final.answer.meta[key] for key in ("model", "usage", "mine")} == {
-        "model": "m",
-        "usage": usage,
-        "mine": 1,
-    }
-
-
-def test_users_objects_are_not_changed() -> None:
-    """The documents and the meta that a user gave stay as they were."""
-    given, meta = documents(2), {"k": "v"}
-    before = [document.model_copy(deep=True) for document in given]
-
-    answer = run(["x [1]"], documents=given, meta=meta).answer
-    assert (given, meta) == (before, {"k": "v"})
-    assert answer.documents[0].meta["source_index"] == 1
-
-
-def test_late_documents_update() -> None:
-    """A number that was unknown is reported once its document came, with its place."""
-    citer = Citer(documents=documents(1))
-    citer.feed("x [2] y")
-
-    (event,) = citer.add_documents(documents(2)[1:])
-    assert isinstance(event, PartialAnswer)
-    (update,) = event.updates
-    assert (event.delta, update.marker, update.start) == ("", "[2]", 2)
-
-
 def test_shared_sources() -> None:
     """Two replies that share a register see each other's documents."""
     sources = Sources(documents(1))
@@ -249,13 +135,6 @@ def test_shared_sources() -> None:
     events = transcribe([*first.feed(" b"), *first.close()])
     assert [update.marker for update in events.updates] == ["[2]"]
     assert len(events.answer.documents) == 1
-
-
-def test_prompt_and_query() -> None:
-    """The question and the prompt are part of the answer."""
-    answer = run(["a"], query="Why?", prompt="P").answer
-
-    assert (answer.query, answer.meta["prompt"]) == ("Why?", "P")
 
 
 def containers(items: list[str]) -> int:
@@ -292,48 +171,6 @@ def test_little_piles_up_per_unknown_token() -> None:
     long = [f"v{number} [x] " for number in range(4_000)]
 
     assert containers(long) - containers(short) <= 5
-
-
-def test_adjacent_markers_at_the_end_share_their_claim() -> None:
-    """What is resolved at the end stands for the same words as what is resolved live."""
-    text = "One [1][2] and more."
-
-    answer = cite_text(text, documents=["a", "b"], reference_pattern=r"\[(\d+)\]", when="at_end")
-    assert [(each.claim_start, each.claim_end) for each in answer.citations] == [(0, 3)] * 2
-
-
-def test_merged_markers_keep_their_warnings() -> None:
-    """A marker that joins the one before it still says what no document has."""
-    answer = cite_text("[1, 99][1, 98]", documents=["a"], merge_adjacent=True)
-
-    unknown = [warning.message.rpartition(" ")[2] for warning in answer.warnings]
-    assert unknown == ["99", "98"]
-
-
-def test_a_citation_is_announced_before_it_is_updated() -> None:
-    """Merging holds no marker that a late document may still change."""
-    citer = Citer(documents=["a", "b"], merge_adjacent=True)
-
-    first, late = citer.feed("x [1-3] "), citer.add_documents(["c"])
-    shown = [each.id for event in partials(first) for each in event.citations]
-    updated = [each.id for event in partials(late) for each in event.updates]
-    assert shown == updated == ["c1"]
-
-
-def partials(events: list[AnswerEvent]) -> list[PartialAnswer]:
-    """Return the partial answers among events."""
-    return [event for event in events if isinstance(event, PartialAnswer)]
-
-
-def test_messages_so_far() -> None:
-    """The answer so far has all of the reply in its messages, plain tokens included."""
-    citer = Citer(extract_xml_tags="think")
-    citer.feed("a")
-
-    (event,) = citer.feed("b")
-
-    assert isinstance(event, PartialAnswer)
-    assert event.answer.meta["all_messages"] == ["ab"]
 
 
 def test_known_texts_hide_no_tag() -> None:
