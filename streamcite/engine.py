@@ -94,10 +94,7 @@ class Citer(Reply):
             return self.feed_slowly(item)
         known = self.plain
         if item in known or (
-            item
-            and (step := known.passed.get(item)) is None
-            and not self.search(item)
-            and (known.full or known.learn(item))
+            item and (step := known.passed.get(item)) is None and self.learns(item)
         ):
             event: PartialAnswer = FreshPartial()
             event._stand = self.stand
@@ -114,6 +111,10 @@ class Citer(Reply):
         if taken is LEFT:
             return self.feed_slowly(item)
         return [] if taken is None else [taken]
+
+    def learns(self, text: str) -> bool:
+        """Say whether a text of which nothing is known is plain; if so, more is known now."""
+        return not self.search(text) and self.plain.learn(text)
 
     def expect_text(self) -> None:
         """Look for plain text again, after `search` and `plain` were changed from outside."""

@@ -12,7 +12,7 @@ from collections.abc import (
     Mapping,
 )
 from types import TracebackType
-from typing import Any, Self, Unpack
+from typing import Any, Self, Unpack, cast
 
 import anyio
 from anyio.lowlevel import checkpoint
@@ -39,9 +39,11 @@ SYNC_BATCH = 64
 # How long a source may take to close, in seconds, when the task that reads it is cancelled.
 CLOSE_TIMEOUT = 5
 
-# How many references an event has that only `_drive` holds: its own and that of the call. From 3.14
-# on CPython lends references without counting them, without the lock another thread may take one
-# meanwhile, and other Pythons count nothing: there this is never met, and no event is used again.
+# How many references an event has that only `_drive` holds: its own and that of the call. As `zip`
+# does with its tuples, it uses such an event again; the reader still holds the newest, so that two
+# take turns. From 3.14 on CPython lends references without counting them, without the lock another
+# thread may take one meanwhile, and other Pythons count nothing: there this is never met, and each
+# token has an event of its own.
 _COUNTS = sys.implementation.name == "cpython" and sys.version_info < (3, 14)
 _IS_LOCKED = getattr(sys, "_is_gil_enabled", lambda: True)()
 UNHELD = 2 if _COUNTS and _IS_LOCKED else 0
@@ -185,37 +187,24 @@ class AnswerStream:
         """The answer text of plain tokens' reply as it would be if it ended here; see `Citer`."""
         return self._replies.plain.provisional
 
+    # The path of a plain token stands in one frame, since a call costs a tenth of it; and nothing
+    # that the collector tracks is kept while the generator waits, but for two events in turns.
     async def _drive(self) -> AsyncGenerator[AnswerEvent, None]:
-        """Read the source to its end.
-
-        The path of a plain token stands in this frame, since each call and each attribute costs
-        a good part of what the token itself does; and nothing that the garbage collector tracks
-        is kept while the generator waits, but for two events that take turns.
-        """
+        """Read the source to its end."""
         self._begun = True
-        replies = self._replies
-        iterator: object = None
-        events: list[AnswerEvent] | None
-        event: Any
-        last: Any = None
-        spent: Any = None
-        count, unheld = _count_references, UNHELD
+        replies, count, unheld = self._replies, _count_references, UNHELD
+        iterator: Any = None
+        last = spent = event = cast(Any, None)
         try:
-            source, iterator = await _open(self._source)
-            self._source = source
+            self._source, iterator = await _open(self._source)
             citer = replies.plain
             stand, write, offset, fold_at = citer.stand, citer.write, 0, FOLD_LENGTH
             async for item in iterator:
                 if type(item) is str:
                     known = citer.plain
                     if item in known or (
-                        item
-                        and (step := known.passed.get(item)) is None
-                        and not citer.search(item)
-                        and (known.full or known.learn(item))
+                        item and (step := known.passed.get(item)) is None and citer.learns(item)
                     ):
-                        # As `zip` does with its tuples, an event that nobody holds any more is
-                        # used again; the reader still holds the newest, so that two take turns.
                         last, spent = spent, last
                         if count(last) != unheld:
                             last = FreshPartial()
@@ -237,15 +226,13 @@ class AnswerStream:
                         if event is not LEFT:
                             if event is not None:
                                 yield event
-                            del event
-                            write, offset = citer.write, citer.offset
+                            write, offset, event = citer.write, citer.offset, None
                             continue
                 citer.offset = offset
                 for piece in _pieces(item):
-                    events = replies.feed(piece)
-                    for event in events:
+                    for event in replies.feed(piece):
                         yield event
-                    events = event = None
+                    event = None
                     if piece is not item:
                         await checkpoint()
                 citer = replies.plain
@@ -260,9 +247,7 @@ class AnswerStream:
             for event in self._end(complete=True):
                 yield event
         finally:
-            await _close(iterator)
-            if iterator is not self._source:
-                await _close(self._source)
+            await _close_both(iterator, self._source)
 
     def _end(self, *, complete: bool) -> list[AnswerEvent]:
         events, finals = self._replies.end(complete=complete)
@@ -297,6 +282,13 @@ async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:
         yield item
         if count % SYNC_BATCH == 0:
             await checkpoint()
+
+
+async def _close_both(iterator: object, source: object) -> None:
+    """Close an iterator, and what it came from if that is something else."""
+    await _close(iterator)
+    if source is not iterator:
+        await _close(source)
 
 
 async def _close(source: object) -> None:
