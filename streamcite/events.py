@@ -293,14 +293,17 @@ class _EventAdapter(TypeAdapter[Any]):  # type: ignore[misc]  # final, but this 
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
         if isinstance(instance, PartialAnswer) and not options:
-            stand, delta = instance._stand, escaped(instance.delta)
+            stand = instance._stand
             opening = stand.opening or stand.open()
-            text = f'{opening}{instance.offset},"delta":{delta},"citations":['
             try:
                 if instance.__class__ is FreshPartial:
-                    return f'{text}],"updates":[]}}'.encode()
+                    return (
+                        f'{opening}{instance.offset},"delta":{escaped(instance.delta)},'
+                        '"citations":[],"updates":[]}'
+                    ).encode()
+                begun = f'{opening}{instance.offset},"delta":{escaped(instance.delta)},'.encode()
                 citations, updates = _listed(instance.citations), _listed(instance.updates)
-                return b'%b%b],"updates":[%b]}' % (text.encode(), citations, updates)
+                return b'%b"citations":[%b],"updates":[%b]}' % (begun, citations, updates)
             except UnicodeEncodeError:
                 pass  # half a character has no UTF-8; pydantic says so
         return super().dump_json(instance, **options)
