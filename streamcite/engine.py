@@ -1,4 +1,4 @@
-"""One reply, without I/O: text and chunks in, events out."""
+"""The short cuts of one reply: known text and simple markers at once, all else the whole way."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Unpack
@@ -56,17 +56,7 @@ class Citer(Reply):
         numbering: Numbering | None = None,
         **keywords: Unpack[OptionKeywords],
     ) -> None:
-        self.search: Callable[[str], object]
-        """Finds nothing in a plain text, which changes no state and may be shown as it is."""
-        self.plain: KnownTexts
-        """Some texts in which `search` finds nothing, so that it need not be asked."""
-        self.lane: Lane | None
-        """The short cut for simple markers, where there is one."""
-        self.offset = 0
-        """Code points of the present text that were shown."""
-        self.write: Callable[[str], int]
-        """Stores a plain token, and returns how long it is."""
-        self._fold_at = FOLD_LENGTH
+        # It calls `_follow`, which sets `lane` and `write`.
         super().__init__(
             resolve_options(options, keywords),
             Sources.joined(sources, documents),
@@ -76,6 +66,17 @@ class Citer(Reply):
             meta=meta,
             prompt=prompt,
         )
+        self.search: Callable[[str], object]
+        """Finds nothing in a plain text, which changes no state and may be shown as it is."""
+        self.plain: KnownTexts
+        """Some texts in which `search` finds nothing, so that it need not be asked."""
+        self.lane: Lane | None
+        """The short cut for simple markers, where there is one."""
+        self.offset: int
+        """Code points of the present text that were shown."""
+        self.write: Callable[[str], int]
+        """Stores a plain token, and returns how long it is."""
+        self._fold_at: int
         self._set_search()
 
     def _follow(self, strand: Strand) -> None:
@@ -135,7 +136,7 @@ class Citer(Reply):
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
         lane = self.lane
-        if step is None and (lane is None or lane.place is None):
+        if step is None:
             place = self.plain.before(token[0], self.shown.run)
             if place is not None:
                 return self._go_on_at(place, token)

@@ -23,14 +23,16 @@ from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 from streamcite.strand import Strand
 
-__all__ = ["REASONING", "Reply"]
+__all__ = ["Reply"]
 
 # The section in which a generator's reasoning channel is shown.
-REASONING = "reasoning"
+_REASONING = "reasoning"
 
 
 class Reply:
     """What was shown of one reply so far, and what it still waits for.
+
+    `Citer` feeds it; it has no way in of its own.
 
     Args:
         options: How it is cited.
@@ -229,8 +231,8 @@ class Reply:
         """Show text of the reasoning channel, in a section of its own."""
         if self._aside is None:
             self._aside = self._strand
-            self._follow(self._new_strand(self._assembler.open(REASONING)))
-            self._add(SectionStarted(self.reply, REASONING))
+            self._follow(self._new_strand(self._assembler.open(_REASONING)))
+            self._add(SectionStarted(self.reply, _REASONING))
         self._take_spans(self._strand.scanner.feed(text))
         self._emit()
 
@@ -239,7 +241,7 @@ class Reply:
         self._end_strand()
         self._follow(self._aside)
         self._aside = None
-        self._add(SectionEnded(self.reply, REASONING))
+        self._add(SectionEnded(self.reply, _REASONING))
 
     def _emit(self, updates: tuple[Citation, ...] = ()) -> None:
         """Make an event of what became visible, if anything did."""

@@ -12,12 +12,15 @@ __all__ = ["Resolver"]
 
 # Markers of one reply repeat; 2,048 distinct ones cover a book's worth of sources.
 MAX_REMEMBERED = 2048
-# Resolutions that replies share: each is some hundred bytes.
+# Resolutions that replies share: each is some hundred bytes. Beyond, all of them are forgotten.
 MAX_SHARED = 4096
 # A marker of more documents, or of one with a longer id, in code points, belongs to its reply: an
 # id is the caller's text, and nothing long may outlive its stream.
 MAX_SHARED_DOCUMENTS = 16
 MAX_SHARED_ID = 128
+
+# Nobody changes a resolution or a reference, and many replies cite the same documents.
+_shared: dict[tuple[int, tuple[int, ...], tuple[str, ...]], Resolution] = {}
 
 # What there is before the first marker; nobody adds to these.
 _NONE_KNOWN: dict[tuple[str, str], Resolution] = {}
@@ -224,7 +227,3 @@ def _cited(base: int, indices: tuple[int, ...], ids: tuple[str, ...]) -> Resolut
                 _shared.clear()
             _shared[key] = resolution
     return resolution
-
-
-# Nobody changes a resolution or a reference, and many replies cite the same documents.
-_shared: dict[tuple[int, tuple[int, ...], tuple[str, ...]], Resolution] = {}

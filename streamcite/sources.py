@@ -146,8 +146,8 @@ class Sources:
 
 def _each(documents: Iterable[object] | None) -> Iterable[object]:
     """Refuse a single document where a list is meant; a str would be one per character."""
-    if documents.__class__ is list or documents.__class__ is tuple:
-        return documents or ()  # as nearly always, and the look for the others takes a microsecond
+    if type(documents) is list or type(documents) is tuple:
+        return documents  # as nearly always, and the look for the others takes a microsecond
     if documents is None:
         return ()
     if isinstance(documents, str | bytes | Mapping | Document):

@@ -187,8 +187,8 @@ class AnswerStream:
         """The answer text of plain tokens' reply as it would be if it ended here; see `Citer`."""
         return self._replies.plain.provisional
 
-    # The path of a plain token stands in one frame, since a call costs a tenth of it; and nothing
-    # that the collector tracks is kept while the generator waits, but for two events in turns.
+    # The path of a known plain token stands in one frame, since a call costs a tenth of it. While
+    # it waits for the source, the generator keeps nothing that the collector tracks but two events.
     async def _drive(self) -> AsyncGenerator[AnswerEvent, None]:
         """Read the source to its end."""
         self._begun = True

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamcite import Citer, FinalAnswer, PartialAnswer, cite_text
+from streamcite import Citer, FinalAnswer, PartialAnswer, cite_text, resolve
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.events import CitingPartial, FreshPartial
-from streamcite.scan import bracket, grammars, patterns, places, scanners, steps, tags
+from streamcite.scan import bracket, grammars, patterns, places, scanners, steps, tag_table
 from streamcite.scan.tables import MAX_PASSED
 from tests.transcripts import documents, random_cut, run
 
@@ -229,7 +229,8 @@ def test_threads(options: dict[str, Any]) -> None:
     sys.setswitchinterval(1e-6)
 
     def cite(seed: int) -> Any:
-        for module in (bracket, tags, grammars, steps, places, patterns, scanners):
+        resolve._shared.clear()
+        for module in (bracket, tag_table, grammars, steps, places, patterns, scanners):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()

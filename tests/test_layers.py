@@ -104,6 +104,8 @@ RULE = (
     ("streamcite.resolve", "streamcite.scan.tags", False),
     ("streamcite.scan.tags", "streamcite.scan.markdown", True),
     ("streamcite.engine", "streamcite.scan.tags", True),
+    ("streamcite.engine", "streamcite.reply", True),
+    ("streamcite.reply", "streamcite.engine", False),
     ("streamcite.engine", "streamcite.stream", False),
     ("streamcite.scan.tags", "streamcite.engine", False),
     ("streamcite.stream", "streamcite", False),

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from streamcite import CiteOptions, Document, Sources
+from streamcite import CiteOptions, Document, Sources, resolve
 from streamcite.resolutions import Outcome
 from streamcite.resolve import Resolver
 from streamcite.spans import Item, Marker
@@ -190,3 +190,15 @@ def test_wide_ranges_are_not_shared() -> None:
 
     assert first.resolve(asked) == second.resolve(asked)
     assert first.resolve(asked) is not second.resolve(asked)
+
+
+def test_what_replies_share_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the bound all shared resolutions are forgotten."""
+    shared: dict[Any, Any] = {}
+    monkeypatch.setattr(resolve, "_shared", shared)
+    monkeypatch.setattr(resolve, "MAX_SHARED", 2)
+    asker, _ = resolver(5)
+
+    for number in range(1, 6):
+        asker.resolve(marker((number, number)))
+        assert 1 <= len(shared) <= 2

@@ -5,11 +5,11 @@ import re
 __all__ = ["claim_span"]
 
 # The end of a sentence: its mark, closing quotes, and white space that no lower-case letter
-# follows; marks of scripts without blanks; or the end of a line. The class in front lets the
-# regex engine skip all other characters.
+# follows; or a mark of scripts without blanks. The class in front lets the regex engine skip all
+# other characters.
 _SENTENCE_END = re.compile(
-    r"[.!?…。！？\n](?:"
-    r"(?<=\n)|(?<=[。！？])[”’」』）]*"
+    r"[.!?…。！？](?:"
+    r"(?<=[。！？])[”’」』）]*"
     r"|(?<=[.!?…])[\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ]))"
 )
 _BLANKS = " \t\r\n\u00a0"
@@ -43,11 +43,12 @@ def claim_span(text: str, begin: int = 0) -> tuple[int, int] | None:
     words = len(core)
     if not words:
         return None
+    # The end of a line ends a sentence; most text is one line, which the first look sees sooner.
     start = core.rfind("\n") + 1 if "\n" in core else 0
     stop = core.rfind(".")
     # Most text has no other marks, and one search more costs more than the look for them.
     if "!" in core or "?" in core or not core.isascii():
-        start = _last_sentence_end(text, start, words, words)
+        start = _last_sentence_end(text, start, words)
     elif stop >= start:
         start = _sentence_end(text, start, words, stop)
     while text[start] in _BLANKS:
@@ -79,21 +80,26 @@ def _sentence_end(text: str, line: int, words: int, stop: int) -> int:
         stop = text.rfind(".", line, stop)
         if stop < 0:
             return line
-    return _last_sentence_end(text, line, words, stop)
+    return _search_all(text, line, words)
 
 
-def _last_sentence_end(text: str, line: int, words: int, stop: int) -> int:
-    """Return where the last sentence of a line ends, by the marks before a place."""
+def _last_sentence_end(text: str, line: int, words: int) -> int:
+    """Return where the last sentence of a line ends, whatever its marks."""
     if words - line > MAX_SEARCHED:
         marks = _ASCII_MARKS if text.isascii() else _ALL_MARKS
+        stop = words
         for _ in range(MAX_TRIES):
-            place = max([text.rfind(mark, line, stop) for mark in marks])
-            if place < 0:
+            stop = max([text.rfind(mark, line, stop) for mark in marks])
+            if stop < 0:
                 return line
-            match = _SENTENCE_END.match(text, place, words)
+            match = _SENTENCE_END.match(text, stop, words)
             if match is not None:
                 return match.end()
-            stop = place
+    return _search_all(text, line, words)
+
+
+def _search_all(text: str, line: int, words: int) -> int:
+    """Return the same by one search from where the line begins."""
     end = line
     for match in _SENTENCE_END.finditer(text, line, words):
         end = match.end()

@@ -83,6 +83,7 @@ def _references(facts: Facts) -> list[dict[str, Any]]:
     for citation in facts.citations:
         if citation.section != section or (citation.start is None and not placeless):
             continue
+        # As `source_indices` has them; asking that would take half as long again.
         for reference in citation.references:
             index = reference.source_index
             if index is None or not reference.resolved:

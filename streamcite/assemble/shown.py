@@ -1,4 +1,4 @@
-"""One text as its reader sees it, and the citations that stand in it."""
+"""How citations are written into a text: display mode, unknown markers, merging."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,14 +5,14 @@ or an HTML tag. It never holds text; only a marker candidate is held, in markdow
 in CODE and MATH, whose close must be known before they are believed.
 
 Where a run of characters must be counted or the line must be known, a cell names a *decision*:
-a state in which no text stands, which context_reader.py replaces by a real one.
+a state in which no text stands, which decisions.py replaces by a real one.
 """
 
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
 
-__all__ = ["DECISIONS", "FENCED", "SYMBOLS", "TRANSITIONS", "State", "Symbol", "classify"]
+__all__ = ["DECISIONS", "SYMBOLS", "TRANSITIONS", "State", "Symbol", "classify"]
 
 
 class Symbol(Enum):
@@ -137,18 +137,6 @@ DECISIONS = frozenset(
 
 
 # Those of a fence, from behind the run that opens it to the end of its last line.
-FENCED = frozenset(
-    {
-        State.INFO,
-        State.FENCE,
-        State.FENCE_START,
-        State.FENCE_TICKS,
-        State.FENCE_TILDES,
-        State.FENCE_TRAIL,
-    }
-)
-
-
 def _row(otherwise: State, **given: State) -> Mapping[Symbol, State]:
     """Return a total row."""
     row = dict.fromkeys(Symbol, otherwise)
@@ -169,7 +157,9 @@ def _block(
 
 _NAME = {"LETTER": State.NAME, "DIGIT": State.NAME}
 _ATTRIBUTES = {
-    **dict.fromkeys(("BLANK", "BREAK", "SLASH"), State.SPACE),
+    "BLANK": State.SPACE,
+    "BREAK": State.SPACE,
+    "SLASH": State.SPACE,
     "GREATER": State.TEXT,
     "LETTER": State.ATTRIBUTE,
     "COLON": State.ATTRIBUTE,

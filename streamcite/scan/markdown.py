@@ -12,18 +12,20 @@ released and what follows it is read again, at most `max_length` characters.
 
 from collections.abc import Callable, Sequence
 
-from streamcite.scan.context_reader import DECIDE, ContextReader
 from streamcite.scan.context_rows import IN_TEXT
+from streamcite.scan.contexts import State
+from streamcite.scan.decisions import DECIDE, Decisions
 from streamcite.scan.judge import MARKER, TEXT, WAIT, Verdict
+from streamcite.scan.lines import MIN_FENCE
 from streamcite.scan.markers import Candidate, Grammar
 from streamcite.scan.places import Place, places_for
-from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
+from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, Row
 from streamcite.spans import Dropped, Marker, Span, Text
 
 __all__ = ["MarkdownScanner"]
 
 
-class MarkdownScanner(ContextReader):
+class MarkdownScanner(Decisions):
     """Finds markers of the built-in grammars in one text.
 
     Args:
@@ -133,7 +135,7 @@ class MarkdownScanner(ContextReader):
             self.plain = self._places.at(row, self._run, self._opened, self._depth, self._fence)
         else:
             self._move(keep)
-        return self._take_spans()
+        return self._end_spans()
 
     def _move(self, keep: int) -> None:
         """Let the window begin at what is kept."""
@@ -200,6 +202,10 @@ class MarkdownScanner(ContextReader):
         else:
             return False
         return True
+
+    def _is_overlong(self, row: Row[State]) -> bool:
+        """Say whether a run at the start of a line is a fence, since it cannot close the code."""
+        return row.state is State.CODE_FENCE and self._run > max(self._opened, MIN_FENCE - 1)
 
     def _begin(self, grammars: Sequence[Grammar], place: int, opener: str) -> bool:
         """Begin a candidate, unless what stands around it says that it is text."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 from io import StringIO
 
 from streamcite.scan.context_rows import IN_TEXT, rows_for
-from streamcite.scan.contexts import FENCED, State
+from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
@@ -15,6 +15,16 @@ __all__ = ["Place", "Places", "places_for"]
 
 # Places that are remembered: answers have text, code of one backtick, a few fences and targets.
 MAX_PLACES = 64
+_FENCED = frozenset(
+    {
+        State.INFO,
+        State.FENCE,
+        State.FENCE_START,
+        State.FENCE_TICKS,
+        State.FENCE_TILDES,
+        State.FENCE_TRAIL,
+    }
+)
 # What follows a run of backticks in inline code, which ends it if it is as long as the first.
 _CODE_OVER = (State.CODE_RUN_OVER, State.CODE_FENCE_OVER)
 # What follows a run of backticks or tildes, which opens a fence or not.
@@ -44,7 +54,7 @@ class Place(KnownTexts):
         depth: int = 0,
         fence: str = "",
     ) -> None:
-        super().__init__(row.search, in_text=row.state is State.TEXT, fenced=row.state in FENCED)
+        super().__init__(row.search, in_text=row.state is State.TEXT, fenced=row.state in _FENCED)
         self.row = row
         self.run = run
         self.opened = opened

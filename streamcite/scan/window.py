@@ -80,7 +80,7 @@ class Window:
         """Collect spans from here on."""
         self._pieces, self._spans = [], []
 
-    def _take_spans(self) -> list[Span]:
+    def _end_spans(self) -> list[Span]:
         """Return the spans collected."""
         spans = self._spans
         self._pieces = self._spans = _IDLE

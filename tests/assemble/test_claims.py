@@ -1,6 +1,10 @@
-import pytest
+import re
 
-from streamcite.assemble.claims import MAX_SEARCHED, claim_span
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from streamcite.assemble.claims import MAX_SEARCHED, MAX_TRIES, claim_span
 
 # The text between the citation before and the marker, and the claim in it.
 ROWS = [
@@ -41,14 +45,39 @@ def test_claim(text: str, claim: str | None) -> None:
     assert claim_span(text, 7) == (span and (7 + span[0], 7 + span[1]))
 
 
-@pytest.mark.parametrize(("text", "claim"), [row for row in ROWS if row[1]])
-def test_claim_of_a_long_text(text: str, claim: str) -> None:
-    """However much stands before it, a claim is the same."""
-    text = f"{'word ' * MAX_SEARCHED}\n{text}"
-    span = claim_span(text)
+@pytest.mark.parametrize("gap", ["\n", " "])
+@pytest.mark.parametrize("claim", ["It is old", "Is it 3.5?! It", "山高", "Él"])
+def test_claim_of_a_long_text(claim: str, gap: str) -> None:
+    """However much stands before it, on its line or not, a claim is the same."""
+    text = f"{'word ' * MAX_SEARCHED}end.{gap}{claim}"
 
-    assert span
-    assert text[span[0] : span[1]] == claim
+    assert claim_span(text) == (len(text) - len(claim.rpartition("! ")[2]), len(text))
+
+
+@pytest.mark.parametrize("count", range(2 * MAX_TRIES + 2))
+@pytest.mark.parametrize("before", ["", "word " * MAX_SEARCHED])
+def test_numbers_end_no_sentence(before: str, count: int) -> None:
+    """However many numbers stand in it, a sentence begins behind the one before."""
+    claim = "Now " + "1.5 " * count + "x"
+    text = before + "end. " + claim
+
+    assert claim_span(text) == (len(text) - len(claim), len(text))
+
+
+# The rules in one piece; a search through all of the text finds every end of a sentence.
+SENTENCE_END = re.compile(
+    r"\n|[。！？][”’」』）]*|[.!?…][\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ])",
+)
+PIECES = ["a", "É", "é", " ", "  ", ".", "! ", "?", "…", "。", "\n", "”", ")", "1.5 ", " x" * 120]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join), st.sampled_from("xX"))
+def test_short_cuts_say_the_same(text: str, word: str) -> None:
+    """A claim begins where a plain search says that the last sentence before it ended."""
+    text += word
+    end = max((match.end() for match in SENTENCE_END.finditer(text)), default=0)
+
+    assert claim_span(text) == (len(text) - len(text[end:].lstrip()), len(text))
 
 
 def test_hostile_text() -> None:

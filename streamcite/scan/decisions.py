@@ -1,7 +1,6 @@
-"""Where among the contexts text stands, and what their table leaves to decide.
+"""What the contexts' table leaves to decide: lengths of runs, lines, whether a span is closed.
 
-That is how long runs are, what a line is, and whether inline code or math is closed: while it is
-not known, a candidate in it is held.
+While it is not known whether inline code or math is closed, a candidate in it is held.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ from streamcite.scan.lookback import open_run, open_runs
 from streamcite.scan.tables import Row
 from streamcite.scan.window import Window
 
-__all__ = ["DECIDE", "ContextReader"]
+__all__ = ["DECIDE", "Decisions"]
 
 # By the run of backticks that opened inline code, 0 for math, and the lengths of those it hides.
 _Unclosed = dict[tuple[int, frozenset[int] | None], tuple[int, Row[State], int]]
@@ -21,8 +20,8 @@ _Unclosed = dict[tuple[int, frozenset[int] | None], tuple[int, Row[State], int]]
 _CODE = (State.CODE, State.CODE_TICKS, State.CODE_BREAK, State.CODE_FENCE)
 
 
-class ContextReader(Window):
-    """Keeps the registers of the contexts' table, and decides where it asks for that.
+class Decisions(Window):
+    """Decides where the contexts' table asks for it; `MarkdownScanner` moves the registers.
 
     Args:
         rows: The table as it runs.
@@ -73,10 +72,6 @@ class ContextReader(Window):
         """The line that the text has come to; whoever asks may decide by it."""
         self._looked = True
         return self.look_back.lines
-
-    def _is_overlong(self, row: Row[State]) -> bool:
-        """Say whether a run at the start of a line is a fence, since it cannot close the code."""
-        return row.state is State.CODE_FENCE and self._run > max(self._opened, MIN_FENCE - 1)
 
     def _again(self) -> None:
         self._enter(IN_TEXT)
@@ -249,19 +244,19 @@ class ContextReader(Window):
         return True
 
 
-DECIDE: dict[State, Callable[[ContextReader], None]] = {
-    State.AGAIN: ContextReader._again,
-    State.RUN_OVER: ContextReader._run_over,
-    State.TILDES_OVER: ContextReader._tildes_over,
-    State.INFO_TICK: ContextReader._info_tick,
-    State.FENCE_RUN_OVER: ContextReader._fence_run_over,
-    State.FENCE_CLOSED: ContextReader._fence_closed,
-    State.CODE_RUN_OVER: ContextReader._code_run_over,
-    State.CODE_FENCE_OVER: ContextReader._code_fence_over,
-    State.PARAGRAPH: ContextReader._paragraph,
-    State.MATH_OVER: ContextReader._end_span,
-    State.MATH_TICK: ContextReader._math_tick,
-    State.LINK: ContextReader._link,
-    State.DEEPER: ContextReader._deeper,
-    State.SHALLOWER: ContextReader._shallower,
+DECIDE: dict[State, Callable[[Decisions], None]] = {
+    State.AGAIN: Decisions._again,
+    State.RUN_OVER: Decisions._run_over,
+    State.TILDES_OVER: Decisions._tildes_over,
+    State.INFO_TICK: Decisions._info_tick,
+    State.FENCE_RUN_OVER: Decisions._fence_run_over,
+    State.FENCE_CLOSED: Decisions._fence_closed,
+    State.CODE_RUN_OVER: Decisions._code_run_over,
+    State.CODE_FENCE_OVER: Decisions._code_fence_over,
+    State.PARAGRAPH: Decisions._paragraph,
+    State.MATH_OVER: Decisions._end_span,
+    State.MATH_TICK: Decisions._math_tick,
+    State.LINK: Decisions._link,
+    State.DEEPER: Decisions._deeper,
+    State.SHALLOWER: Decisions._shallower,
 }

@@ -1,8 +1,8 @@
 import pytest
 
 from streamcite import CiteOptions
-from streamcite.scan.context_reader import DECIDE
 from streamcite.scan.contexts import DECISIONS
+from streamcite.scan.decisions import DECIDE
 from streamcite.scan.scanners import make_scanner
 
 
