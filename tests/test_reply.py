@@ -168,3 +168,13 @@ def test_messages_so_far() -> None:
 
     assert isinstance(event, PartialAnswer)
     assert event.answer.meta["all_messages"] == ["ab"]
+
+
+def test_an_answer_that_is_picked_out_is_held() -> None:
+    """With a pattern the text waits for its end, and what it would be is known meanwhile."""
+    citer = Citer(documents=["a"], pattern=r"Answer: (.*) Done")
+
+    assert citer.feed("Hm. Answer: so it [1") == []
+    assert (citer.held, citer.provisional) == ("Hm. Answer: so it [1", "so it ")
+    assert [each.delta for each in partials(citer.feed("] is"))] == []
+    assert [each.delta for each in partials(citer.feed(" Done"))] == ["so it [1] is"]
