@@ -3,7 +3,8 @@
 While it is not known whether inline code or math is closed, a candidate in it is held.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from streamcite.scan.context_rows import IN_TEXT
 from streamcite.scan.contexts import State
@@ -14,10 +15,28 @@ from streamcite.scan.window import Window
 
 __all__ = ["DECIDE", "Decisions"]
 
-# By the run of backticks that opened inline code, 0 for math, and the lengths of those it hides.
-_Unclosed = dict[tuple[int, frozenset[int] | None], tuple[int, Row[State], int]]
-
 _CODE = (State.CODE, State.CODE_TICKS, State.CODE_BREAK, State.CODE_FENCE)
+
+
+@dataclass(slots=True)
+class _Unclosed:
+    """To where inline code or math was read whose close did not come."""
+
+    place: int
+    row: Row[State]
+    run: int
+    """The run that was counted there."""
+    ends: dict[int, int]
+    """Where the last run of each length ended that was met on the way."""
+
+    def holds(self, runs: Iterable[int], place: int) -> bool:
+        """Say whether a run of one of these lengths was met behind a place."""
+        return any(self.ends.get(run, 0) > place for run in runs)
+
+    def move(self, distance: int) -> None:
+        """Let the window begin later."""
+        self.place -= distance
+        self.ends = {run: end - distance for run, end in self.ends.items()}
 
 
 class Decisions(Window):
@@ -32,6 +51,7 @@ class Decisions(Window):
         "_behind",
         "_cursor",
         "_depth",
+        "_ends",
         "_fence",
         "_held",
         "_hidden",
@@ -54,9 +74,10 @@ class Decisions(Window):
         self._behind: str | None = None
         # The lengths of the runs that are open in the text from the opener to what is held.
         self._hidden: frozenset[int] | None = None
-        # To where inline code or math was read whose close did not come, with the row and the run
-        # that was counted there; by how it was opened.
-        self._unclosed: _Unclosed | None = None
+        # Of runs of backticks behind what is held, by their length, where the last of them ended.
+        self._ends: dict[int, int] | None = None
+        # What was read in vain: inline code, by True, and math.
+        self._unclosed: dict[bool, _Unclosed] | None = None
         # Whether the text before had a say in what the last text did.
         self._looked = False
         self._run = 0
@@ -152,6 +173,9 @@ class Decisions(Window):
                 self._hidden = open_runs(self._behind_opener)
             if self._run in self._hidden:
                 self._let_go()
+            else:
+                self._ends = self._ends or {}
+                self._ends[self._run] = self._cursor
         self._enter(State.CODE)
 
     @property
@@ -163,7 +187,7 @@ class Decisions(Window):
 
     def _let_go(self) -> None:
         """Hold nothing any more."""
-        self._held = self._behind = self._hidden = None
+        self._held = self._behind = self._hidden = self._ends = None
 
     def _math_tick(self) -> None:
         if self._held is not None:
@@ -192,9 +216,9 @@ class Decisions(Window):
         in_code = self._row.state in _CODE
         before = self._behind_opener if in_code else ""
         if remember:
-            opening = (self._opened, open_runs(before)) if in_code else (0, None)
+            read = _Unclosed(self._cursor, self._row, self._run, self._ends or {})
             self._unclosed = self._unclosed or {}
-            self._unclosed[opening] = (self._cursor, self._row, self._run)
+            self._unclosed[in_code] = read
         self._cursor = self._held
         self._looked = True
         # What is left to look at gets shorter each time, so that this comes to its end.
@@ -228,19 +252,22 @@ class Decisions(Window):
         self._enter(IN_TEXT if self._depth < 0 else State.PLAIN_TARGET)
         self._cursor += 1
 
-    def _skip_unclosed(self, known: _Unclosed) -> bool:
-        """Go on from where a span of this kind was read to in vain, if one was.
+    def _skip_unclosed(self, unclosed: Mapping[bool, _Unclosed]) -> bool:
+        """Go on from where such a span was read to in vain, if one was.
 
-        Behind its first characters it would read the same, and so would each of many. What it
-        hides counts too, since that may close on the way.
+        Up to there this one would read the same, and so would each of many: unless a run that
+        closes it came on the way, or one that closes what it hides.
         """
-        opened = self._opened if self._row.state in _CODE else 0
-        if opened:
-            self._hidden = open_runs(self._behind_opener)
-        found = known.get((opened, self._hidden))
-        if found is None or found[0] <= self._cursor:
+        in_code = self._row.state in _CODE
+        known = unclosed.get(in_code)
+        if known is None or known.place <= self._cursor:
             return False
-        self._cursor, self._row, self._run = found
+        if in_code:
+            self._hidden = open_runs(self._behind_opener)
+            if known.holds((self._opened, *self._hidden), self._cursor):
+                return False
+        self._cursor, self._row, self._run = known.place, known.row, known.run
+        self._ends = known.ends
         return True
 
 

@@ -141,12 +141,10 @@ class MarkdownScanner(Decisions):
         """Let the window begin at what is kept."""
         self._window = self._window[keep:]
         self._cursor -= keep
-        if self._unclosed is not None:
-            self._unclosed = {
-                opened: (place - keep, row, run)
-                for opened, (place, row, run) in self._unclosed.items()
-                if place > keep
-            }
+        for each in (self._unclosed or {}).values():
+            each.move(keep)
+        if self._ends is not None:
+            self._ends = {run: end - keep for run, end in self._ends.items()}
         if self._held is not None:
             self._held -= keep
         if self._candidate is not None:
@@ -193,7 +191,9 @@ class MarkdownScanner(Decisions):
     def _read_held(self, held: int) -> bool:
         """Read on in a span that holds a candidate; False if more text is needed."""
         limit = held + self._max_length
-        if self._cursor < min(limit, len(self._window)):
+        if self._is_overlong(self._row):  # where another span was read to
+            self._stray(remember=False)
+        elif self._cursor < min(limit, len(self._window)):
             self._read(min(limit, len(self._window)))
         elif self._cursor >= limit:
             self._stray()

@@ -150,3 +150,12 @@ def test_held(text: str, held: str) -> None:
     for character in text:
         scanner.feed(character)
     assert scanner.held == held
+
+
+def test_a_fence_is_seen_at_once_where_another_span_was_read_to() -> None:
+    """Three backticks at a line's start end what shorter runs opened, however that came to them."""
+    scanner = make_scanner(CiteOptions(max_marker_length=20))
+    scanner.feed("`````a`\na【1】 [2]``a`【1】\\``【1】 ```` a")
+
+    scanner.feed("\n```")
+    assert scanner.held == ""
