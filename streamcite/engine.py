@@ -298,6 +298,8 @@ class Citer(Reply):
         """Return what documents that were added to `sources` resolve."""
         if self._final is not None:
             raise StateError("this reply is closed; its answer cannot change any more")
+        if self.sources.size == self._known_sources:
+            return []
         self.fold()
         self._refresh()
         return self._conclude()

@@ -139,22 +139,26 @@ class Replies:
             citer.search, citer.plain = ANYTHING, NOTHING_KNOWN
         return numbers
 
-    def end(self, *, complete: bool) -> tuple[list[AnswerEvent], list[FinalAnswer]]:
-        """End all replies."""
+    def finish(self) -> list[AnswerEvent]:
+        """End the text of all replies; once it has ended, say what came with later documents."""
         # Whoever passes plain tokens by counts them for itself.
         self.plain.offset = self.plain.shown.length
-        events = [
-            event
-            for decoder in (self._bytes, self._joiner)
-            if decoder is not None
-            for chunk in decoder.close()
-            for event in self._feed_chunk(chunk)
-        ]
+        decoders = [decoder for decoder in (self._bytes, self._joiner) if decoder is not None]
+        self._bytes = self._joiner = None
+        chunks = [chunk for decoder in decoders for chunk in decoder.close()]
+        events = [event for chunk in chunks for event in self._feed_chunk(chunk)]
         if not self._all:
             self._citer_for(0)
-        citers = sorted(self._all, key=attrgetter("reply"))
-        for citer in citers:
+        for citer in self._in_order():
             events.extend(citer.refresh() if citer.finished else citer.finish())
+        return events
+
+    def end(self, *, complete: bool) -> tuple[list[AnswerEvent], list[FinalAnswer]]:
+        """End all replies and build their answers."""
+        events, citers = self.finish(), self._in_order()
         messages = [citer.raw for citer in citers]
         chosen = citers[-1:] if self._options.last_message_only else citers
         return events, [citer.final(messages, complete=complete) for citer in chosen]
+
+    def _in_order(self) -> list[Citer]:
+        return sorted(self._all, key=attrgetter("reply"))

@@ -9,6 +9,7 @@ from collections.abc import (
     AsyncIterator,
     Awaitable,
     Iterable,
+    Iterator,
     Mapping,
 )
 from types import TracebackType
@@ -249,10 +250,13 @@ class AnswerStream:
         finally:
             await _close_both(iterator, self._source)
 
-    def _end(self, *, complete: bool) -> list[AnswerEvent]:
+    def _end(self, *, complete: bool) -> Iterator[AnswerEvent]:
+        yield from self._replies.finish()
+        # Documents that the reader added meanwhile count too.
         events, finals = self._replies.end(complete=complete)
         self._finals = [final.answer for final in finals]
-        return [*events, *finals]
+        yield from events
+        yield from finals
 
 
 def _pieces(item: Any) -> Iterable[Any]:

@@ -460,6 +460,20 @@ async def test_documents_at_the_very_end() -> None:
     assert len(stream.final.documents) == 1
 
 
+async def test_documents_with_the_last_partial() -> None:
+    """Whoever adds documents at each partial answer may do so at the one that ends the text."""
+    stream = cite(Source(["a [1] b", " [2"]))
+    updates = []
+    async for event in stream:
+        if isinstance(event, PartialAnswer):
+            updates.append([update.marker for update in event.updates])
+            if event.delta == "[2":
+                stream.add_documents(["new"])
+
+    assert updates == [[], [], [], ["[1]"]]
+    assert len(stream.final.documents) == 1
+
+
 def by_reply(events: list[AnswerEvent]) -> dict[int, Transcript]:
     """Return a transcript of each reply."""
     return {
