@@ -4,10 +4,11 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 from pydantic.dataclasses import dataclass
+from pydantic_core import to_jsonable_python
 
 from streamcite.errors import DocumentError
 
@@ -38,6 +39,20 @@ _NOT_META = frozenset(
 )
 
 
+def _as_text(value: object) -> object:
+    """Write what JSON does not know: numbers and arrays of numpy as such, all else as text."""
+    to_list = getattr(value, "tolist", None)
+    return to_list() if callable(to_list) else str(value)
+
+
+def _as_json(meta: dict[str, Any]) -> Any:
+    return to_jsonable_python(meta, fallback=_as_text)
+
+
+# A retriever's meta may hold anything, and an answer must not be lost for it.
+Meta = Annotated[dict[str, Any], PlainSerializer(_as_json, dict[str, Any], when_used="json")]
+
+
 class Document(BaseModel):
     """A source that a model was shown and may cite."""
 
@@ -47,7 +62,7 @@ class Document(BaseModel):
     """The text shown to the model."""
     id: str = ""
     """Unique name; a hash of content and meta if none is given."""
-    meta: dict[str, Any] = Field(default_factory=dict)
+    meta: Meta = Field(default_factory=dict)
     """Anything else: `title`, `url` and `file_name` are shown to readers."""
     score: float | None = None
     """The retriever's score, higher is better."""
@@ -289,7 +304,7 @@ class GeneratedAnswer(BaseModel):
     """The user's question."""
     documents: list[Document] = Field(default_factory=list)
     """Copies in ascending `meta["source_index"]`; `meta["referenced"]` says which are cited."""
-    meta: dict[str, Any] = Field(default_factory=dict)
+    meta: Meta = Field(default_factory=dict)
     """Generator meta, `all_messages`, `prompt`, one key per extracted tag, `_references`."""
     citations: list[Citation] = Field(default_factory=list)
     """All citations in the order of the reply, those in sections included."""

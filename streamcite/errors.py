@@ -4,7 +4,7 @@
     ├── OptionsError (ValueError)          an option has no meaning, or not this one
     │   └── PatternError                   a regex that cannot be streamed
     ├── DocumentError (TypeError)          a value that is no document
-    ├── InputError (TypeError, ValueError) a stream item that no adapter knows
+    ├── InputError (TypeError, ValueError) a stream item that no adapter knows, or another argument
     ├── StateError (RuntimeError)          a call at the wrong time: feed after close
     ├── TemplateError (ValueError)         a prompt template, or the values given to it
     ├── GeneratorError                     a model that cannot be reached, or that refuses
@@ -55,7 +55,7 @@ class DocumentError(StreamciteError, TypeError):
 
 
 class InputError(StreamciteError, TypeError, ValueError):
-    """A stream item that no adapter recognises, or a broken recording."""
+    """A stream item that no adapter recognises, a broken recording, or an argument of no use."""
 
 
 class StateError(StreamciteError, RuntimeError):

@@ -5,6 +5,7 @@ module that imports it; see the README's remarks on licences.
 """
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Unpack
@@ -103,10 +104,9 @@ async def throttle(
         interval: Seconds between two partial answers of a reply.
 
     Raises:
-        OptionsError: The interval is negative.
+        OptionsError: The interval is no number of seconds.
     """
-    if interval < 0:
-        raise OptionsError(f"interval={interval} must not be negative; it counts seconds")
+    _check_seconds(interval)
     waiting: dict[int, PartialAnswer] = {}
     due: dict[int, float] = {}
     loop = asyncio.get_running_loop()
@@ -140,6 +140,11 @@ async def throttle(
             if upcoming is not None:
                 upcoming.cancel()
                 await asyncio.wait({upcoming})
+
+
+def _check_seconds(interval: object) -> None:
+    if not isinstance(interval, int | float) or not 0 <= interval < math.inf:
+        raise OptionsError(f"interval={interval!r} is no number of seconds; give 0.05, for example")
 
 
 def _admit(

@@ -67,6 +67,10 @@ class Sources:
         """Return the register given, with the documents added; or a new one of them."""
         if sources is None:
             return cls(documents)
+        if not isinstance(sources, Sources):
+            raise DocumentError(
+                f"sources is one {type(sources).__name__}; give a streamcite.Sources, or documents"
+            )
         sources.add(documents)
         return sources
 
@@ -150,7 +154,9 @@ def _each(documents: Iterable[object] | None) -> Iterable[object]:
         return documents  # as nearly always, and the look for the others takes a microsecond
     if documents is None:
         return ()
-    if isinstance(documents, str | bytes | Mapping | Document):
+    if isinstance(documents, str | bytes | Mapping | Document) or not isinstance(
+        documents, Iterable
+    ):
         raise DocumentError(
             f"documents is one {type(documents).__name__}; give a list of documents"
         )

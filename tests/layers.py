@@ -70,6 +70,7 @@ OWNERS = {
     "jinja2": {"prompts"},
     "openai": {"generators"},
     "pydantic": {"answers", "events", "options", "server"},
+    "pydantic_core": {"answers"},
     "pypdf": {"retrieve"},
     "redis": {"server"},
     "regex": {"scan"},
@@ -81,7 +82,7 @@ OWNERS = {
     "uvicorn": {"server"},
     "xllamacpp": {"generators"},
 }
-CORE = frozenset({"anyio", "pydantic"})
+CORE = frozenset({"anyio", "pydantic", "pydantic_core"})
 
 # Where `async` and `await` may stand.
 ASYNC = frozenset({"stream", *FACES}) - {"__init__", "__main__"}

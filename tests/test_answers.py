@@ -1,6 +1,8 @@
 import copy
+import json
 import pickle
 from dataclasses import FrozenInstanceError
+from datetime import date
 from types import SimpleNamespace
 from typing import Any
 
@@ -109,6 +111,33 @@ def test_answer_is_json() -> None:
     text = answer().model_dump_json()
 
     assert GeneratedAnswer.model_validate_json(text) == answer()
+
+
+class Number:
+    """A number as numpy has them."""
+
+    def tolist(self) -> float:
+        """Return it as Python has it."""
+        return 0.5
+
+
+ANY_META: list[tuple[Any, Any]] = [
+    (1, 1),
+    (date(2026, 1, 2), "2026-01-02"),
+    (Number(), 0.5),
+    ({"deep": [Number(), {1: Number()}]}, {"deep": [0.5, {"1": 0.5}]}),
+    (KeyError("a"), "'a'"),
+]
+
+
+@pytest.mark.parametrize(("value", "written"), ANY_META, ids=str)
+def test_meta_of_any_kind_is_written(value: Any, written: Any) -> None:
+    """What JSON does not know is written as what it stands for, or as text."""
+    given = answer(documents=[Document("a", meta={"x": value})], meta={"y": value})
+
+    for read in (given.to_dict(), json.loads(given.model_dump_json())):
+        assert (read["documents"][0]["meta"]["x"], read["meta"]["y"]) == (written, written)
+    assert given.documents[0].meta["x"] is value
 
 
 def test_answer_refuses_unknown_fields() -> None:

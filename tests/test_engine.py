@@ -12,6 +12,7 @@ from streamcite import (
     PartialAnswer,
     SectionStarted,
     Sources,
+    cite,
 )
 from streamcite.errors import DocumentError, InputError, PatternError, StateError
 from tests.transcripts import documents, play, run, transcribe
@@ -101,6 +102,26 @@ def test_bad_options_at_construction() -> None:
         Citer(reference_pattern=r"(\d+)(\d+)")
     with pytest.raises(DocumentError):
         Citer(documents=[3])
+
+
+ARGUMENTS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"query": 5}, InputError, "query is a int"),
+    ({"meta": ["a"]}, InputError, "meta is a list"),
+    ({"documents": 5}, DocumentError, "documents is one int"),
+    ({"documents": "abc"}, DocumentError, "documents is one str"),
+    ({"sources": ["abc"]}, DocumentError, "sources is one list"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "message"), ARGUMENTS)
+def test_arguments_of_no_use(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    """What could only fail at the end of the answer fails at its beginning, and says why."""
+    with pytest.raises(error, match=message):
+        Citer(**arguments)
+    with pytest.raises(error, match=message):
+        cite([], **arguments)
 
 
 def test_close_with_an_error() -> None:

@@ -233,10 +233,11 @@ async def test_throttle_passes_errors_on() -> None:
     assert transcribe(events).shown == "abc"
 
 
-async def test_negative_interval() -> None:
-    """An interval below zero is refused."""
-    with pytest.raises(OptionsError, match="must not be negative"):
-        await collect(stream.iterate(["a"]) | cite.pipe() | throttle.pipe(-1))
+@pytest.mark.parametrize("interval", [-1, float("nan"), float("inf"), "0.1", None])
+async def test_no_interval(interval: Any) -> None:
+    """What is no number of seconds is refused."""
+    with pytest.raises(OptionsError, match="number of seconds"):
+        await collect(stream.iterate(["a"]) | cite.pipe() | throttle.pipe(interval))
 
 
 async def test_throttle_closes_its_source() -> None:

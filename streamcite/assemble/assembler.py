@@ -11,6 +11,7 @@ from streamcite.assemble.ledger import Ledger
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.texts import GrowingText
 from streamcite.chunks import Chunk
+from streamcite.errors import InputError
 from streamcite.events import PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
@@ -58,6 +59,10 @@ class Assembler:
         meta: Mapping[str, Any] | None,
         prompt: str | None,
     ) -> None:
+        if not isinstance(query, str):
+            raise InputError(f"query is a {type(query).__name__}; give the question as a str")
+        if meta is not None and not isinstance(meta, Mapping):
+            raise InputError(f"meta is a {type(meta).__name__}; give a mapping of names to values")
         self.ledger = Ledger(numbers_late=options.display == "keep")
         self._options = options
         self._sources = sources
