@@ -49,11 +49,11 @@ def read_documents(file: Path) -> Iterator[Document]:
         MissingExtraError: It is a PDF file and nothing is installed that reads one.
     """
     reader = _reader_of(file)
+    named = {} if file.is_fifo() else {"file_name": file.name, "file_path": str(file)}
     try:
         for document in reader(file):
             if document.content.strip():
-                named = {"file_name": file.name, "file_path": str(file)} | document.meta
-                yield document.model_copy(update={"meta": named})
+                yield document.model_copy(update={"meta": named | document.meta})
     except OSError as error:
         raise DocumentError(f"{file}: {error.strerror or error}") from error
 
@@ -64,7 +64,8 @@ def readable_suffixes() -> tuple[str, ...]:
 
 
 def _reader_of(file: Path) -> Reader:
-    reader = READERS.get(file.suffix.lower())
+    # A pipe, as a shell makes it for `<(jq …)`, has no name to go by.
+    reader = _jsonl if file.is_fifo() else READERS.get(file.suffix.lower())
     if reader is None:
         raise DocumentError(f"{file}: cannot read this kind of file; give {', '.join(READERS)}")
     return reader

@@ -1,7 +1,9 @@
 """Files to documents."""
 
 import json
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -108,6 +110,18 @@ def test_nothing_to_read_is_an_error(tmp_path: Path, name: str) -> None:
     """A path that leads to no readable file is told."""
     with pytest.raises(DocumentError, match=r"there is no such file|holds no \.md"):
         find_files(tmp_path / name)
+
+
+def test_a_pipe_is_jsonl(tmp_path: Path) -> None:
+    """What a shell puts in a file's place holds a document a line, whatever its name."""
+    pipe = tmp_path / "63"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=('{"content": "a"}\n{"content": "b"}\n',))
+    writer.start()
+
+    documents = [each for file in find_files(pipe) for each in read_documents(file)]
+    writer.join()
+    assert [(each.content, each.meta) for each in documents] == [("a", {}), ("b", {})]
 
 
 def test_broken_bytes_do_no_harm(tmp_path: Path) -> None:
