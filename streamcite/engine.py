@@ -131,6 +131,8 @@ class Citer(Reply):
         Returns:
             The event it makes; None if all of it is held; LEFT if it must be fed slowly.
         """
+        if self.plain is NOTHING_KNOWN:
+            return LEFT  # a scanner holds text, or documents came
         if self._tags is not None and "<" in token:
             return LEFT  # it may be a tag, whatever it is to the scanner
         if isinstance(step, KnownTexts):
