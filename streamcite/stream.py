@@ -86,8 +86,7 @@ def cite(
         DocumentError: A document has no text to read.
         InputError: The source cannot be iterated, or is one str.
     """
-    if isinstance(source, str | bytes):
-        raise InputError("cite() takes a stream of text; for one whole text use cite_text()")
+    _check(source)
     chosen = resolve_options(options, keywords)
     numbered = Sources.joined(sources, documents)
     replies = Replies(numbered, chosen, query=query, meta=meta, prompt=prompt)
@@ -265,6 +264,25 @@ def _pieces(item: Any) -> Iterable[Any]:
     return (item,)
 
 
+def _check(source: object) -> None:
+    """Refuse what is no stream, and what only looks like one: a mapping would give its keys."""
+    if isinstance(source, AsyncIterable):
+        return
+    if isinstance(source, str | bytes):
+        raise InputError("cite() takes a stream of text; for one whole text use cite_text()")
+    if isinstance(source, Mapping) or not (
+        isinstance(source, Iterable) or inspect.isawaitable(source)
+    ):
+        raise _unknown(source)
+
+
+def _unknown(source: object) -> InputError:
+    return InputError(
+        f"cannot stream from {type(source).__name__}: give an async or plain iterable of str, "
+        "bytes or SDK items"
+    )
+
+
 async def _open(source: Source) -> tuple[Source, AsyncIterator[Any]]:
     """Return the source itself, awaited if need be, and the iterator over it."""
     # In this order: aiostream's streams are awaitable too, and futures are iterable.
@@ -274,10 +292,7 @@ async def _open(source: Source) -> tuple[Source, AsyncIterator[Any]]:
         return source, aiter(source)
     if isinstance(source, Iterable):
         return source, _paced(source)
-    raise InputError(
-        f"cannot stream from {type(source).__name__}: give an async or plain iterable of str, "
-        "bytes or SDK items"
-    )
+    raise _unknown(source)
 
 
 async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:

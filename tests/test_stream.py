@@ -460,6 +460,13 @@ async def test_documents_at_the_very_end() -> None:
     assert len(stream.final.documents) == 1
 
 
+@pytest.mark.parametrize("source", [42, None, len, {"a": 1}])
+async def test_no_stream(source: Any) -> None:
+    """What cannot be streamed is refused at once, a mapping too: it would give its keys."""
+    with pytest.raises(InputError, match="cannot stream from"):
+        cite(source)
+
+
 async def test_documents_with_the_last_partial() -> None:
     """Whoever adds documents at each partial answer may do so at the one that ends the text."""
     stream = cite(Source(["a [1] b", " [2"]))

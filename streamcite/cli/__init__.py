@@ -17,11 +17,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         import rich
         import typer
+
+        del rich, typer
+        from streamcite.cli.run import run
     except ImportError as error:
         missing = MissingExtraError(error.name or "typer", "cli")
         sys.stderr.write(f"streamcite: {missing}\n")
         raise SystemExit(2) from error
-    del rich, typer
-    from streamcite.cli.run import run
-
+    except KeyboardInterrupt:
+        # Ctrl-C while the command is still loading: as `run` ends it later.
+        raise SystemExit(130) from None
     raise SystemExit(run(arguments))

@@ -8,7 +8,6 @@ import anyio
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from streamcite import operators
 from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
@@ -23,6 +22,12 @@ from streamcite.generators import (
 from streamcite.options import CiteOptions
 from streamcite.retrieve import PassageIndex, find_files, read_documents, split_document
 from streamcite.sources import Sources
+
+try:
+    from streamcite import operators
+except MissingExtraError as error:
+    # One command for all that is missing, and not one after the other.
+    raise MissingExtraError("aiostream", "demo") from error
 
 __all__ = ["ask_documents", "choose_generator", "index_files"]
 
@@ -41,15 +46,20 @@ def choose_generator(
         model: "local", a model's name, or None.
         base_url: An endpoint, or None.
         options: How the reply will be read.
-        demo: Whether a key in the environment is left alone, so that nothing leaves the machine.
+        demo: Whether it is the demonstration, which is offline anyway.
     """
     generator: Generator
+    if options.index_base != 1:
+        raise CommandError("the documents are numbered from 1; --index-base is for cite", MISUSED)
     if model == LOCAL and base_url is None:
         generator = LocalGenerator()
-    elif model or base_url or (os.environ.get("OPENAI_API_KEY") and not demo):
+    elif model or base_url:
         generator = OpenAIGenerator(model, base_url, _key(base_url), options)
     else:
-        generator = ExtractiveGenerator()
+        generator = ExtractiveGenerator(options=options)
+        # A key that lies about is no leave to send anybody's documents away.
+        if os.environ.get("OPENAI_API_KEY") and not demo:
+            tell("OPENAI_API_KEY is set; give --model to use it")
     tell(f"answering with {generator.description}")
     return generator
 
@@ -86,11 +96,11 @@ def index_files(paths: Sequence[Path]) -> PassageIndex:
         for file in files:
             progress.update(task, description=file.name)
             try:
-                documents = list(read_documents(file))
+                documents = [each for each in read_documents(file) if each.content.strip()]
             except (DocumentError, MissingExtraError) as error:
                 if file in paths:
                     raise
-                tell(f"left out: {error}")
+                tell(f"left out: {error if str(file) in str(error) else f'{file}: {error}'}")
             else:
                 index.add(passage for document in documents for passage in split_document(document))
                 read += 1

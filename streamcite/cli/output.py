@@ -15,6 +15,7 @@ from streamcite.cli.formats import (
     TextWriter,
     Writer,
 )
+from streamcite.cli.pieces import SourceList
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
@@ -52,15 +53,15 @@ def open_writer(
     """
     is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     name = format_name or ("terminal" if is_terminal else "text")
-    return _WRITERS[name](sources, options, title, waiting)
+    return _WRITERS[name](SourceList(sources, options), options, title, waiting)
 
 
-def _terminal(sources: Sources, options: CiteOptions, title: str, waiting: str) -> Writer:
+def _terminal(sources: SourceList, options: CiteOptions, title: str, waiting: str) -> Writer:
     console = Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
     return TerminalWriter(console, sources, options.answer_tag, title, waiting)
 
 
-_WRITERS: dict[Format, Callable[[Sources, CiteOptions, str, str], Writer]] = {
+_WRITERS: dict[Format, Callable[[SourceList, CiteOptions, str, str], Writer]] = {
     "terminal": _terminal,
     "text": lambda sources, options, *_: TextWriter(sys.stdout, sources, options.answer_tag),
     "markdown": lambda sources, options, *_: MarkdownWriter(

@@ -5,18 +5,19 @@ from typing import NamedTuple
 
 from streamcite.answers import Citation, Document, GeneratedAnswer
 from streamcite.events import PartialAnswer
+from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
 __all__ = [
     "MAX_SNIPPET",
     "Label",
     "Source",
+    "SourceList",
     "clean",
     "cut",
     "cut_text",
     "labels",
     "shorten",
-    "sources_of",
     "unresolved",
     "web_address",
 ]
@@ -39,6 +40,8 @@ class Source(NamedTuple):
     number: int
     document: Document
     cited: bool
+    shown: str
+    """What its citations show for it; empty if that is not known."""
 
     @property
     def title(self) -> str:
@@ -114,10 +117,46 @@ def labels(citation: Citation) -> list[Label]:
     ]
 
 
-def sources_of(sources: Sources, cited: Iterable[int]) -> list[Source]:
-    """Return every document in order, each with whether it is cited."""
-    numbers = frozenset(cited)
-    return [Source(number, document, number in numbers) for number, document in sources.numbered()]
+class SourceList:
+    """The documents of an answer, with the numbers that its reader sees.
+
+    Args:
+        sources: The documents.
+        options: The options that the answer is made with.
+    """
+
+    def __init__(self, sources: Sources, options: CiteOptions) -> None:
+        self._sources = sources
+        self._shift = options.index_base - 1
+        # By source: the numbers by first use, as far as they were shown.
+        self._shown: dict[int, str] | None = {} if options.display == "renumber" else None
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def note(self, citations: Iterable[Citation]) -> None:
+        """Take note of what citations show."""
+        if self._shown is not None:
+            for citation in citations:
+                self._shown |= {each.number: each.text for each in labels(citation) if each.number}
+
+    def of(self, cited: Iterable[int]) -> list[Source]:
+        """Return every document in the order of what is shown for it, and whether it is cited."""
+        numbers = frozenset(cited)
+        found = [
+            Source(number, document, number in numbers, self._number(number))
+            for number, document in self._sources.numbered()
+        ]
+        if self._shown is None:
+            return found
+        return sorted(found, key=lambda each: (not each.shown, int(each.shown or 0)))
+
+    def one(self, number: int) -> Source:
+        """Return a document that is cited."""
+        return Source(number, self._sources[number], True, self._number(number))
+
+    def _number(self, number: int) -> str:
+        return str(number + self._shift) if self._shown is None else self._shown.get(number, "")
 
 
 def unresolved(answer: GeneratedAnswer) -> dict[str, int]:
@@ -132,9 +171,9 @@ def unresolved(answer: GeneratedAnswer) -> dict[str, int]:
 def clean(text: str) -> str:
     """Return the text without control characters, which could command a terminal.
 
-    Each is shown as its picture (U+2400 and on); line breaks and tabs stay.
+    Each is shown as its picture (U+2400 and on); line breaks, those of Windows too, and tabs stay.
     """
-    return text.translate(_PICTURES)
+    return text.replace("\r\n", "\n").translate(_PICTURES)
 
 
 # C0 without tab and line feed, DEL, and C1. Overrides of writing direction stay: they are text.

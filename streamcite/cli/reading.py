@@ -13,7 +13,8 @@ from typing import Literal, TextIO
 import anyio
 
 from streamcite.chunks import Chunk
-from streamcite.cli.failure import MISUSED, CommandError
+from streamcite.cli.failure import MISUSED, CommandError, tell
+from streamcite.errors import InputError
 from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder
 
 __all__ = ["InputKind", "detect", "read_chunks"]
@@ -56,11 +57,18 @@ async def read_chunks(
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
     with _opened(file) as descriptor:
         kind = kind or SUFFIXES.get(Path(file).suffix.lower())
+        begun = False
         async with aclosing(_pieces(descriptor)) as pieces:
-            async for chunk in _decode(pieces, kind, decoders):
-                yield chunk
-                if speed is not None and chunk.text:
-                    await anyio.sleep(1 / speed)
+            try:
+                async for chunk in _decode(pieces, kind, decoders):
+                    begun = True
+                    yield chunk
+                    if speed is not None and chunk.text:
+                        await anyio.sleep(1 / speed)
+            except InputError as error:
+                # What looked like a recording may be none.
+                hint = "" if begun or kind else "; with --input plain it is read as text"
+                raise InputError(f"{error}{hint}") from error
 
 
 def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
@@ -102,6 +110,8 @@ def _opened(file: str) -> Iterator[int]:
         source: TextIO | None = sys.stdin
         if source is None:
             raise CommandError("standard input is closed; give a file", MISUSED)
+        if source.isatty():
+            tell("reading from the keyboard; Ctrl-D ends the text")
         yield source.fileno()
         return
     try:
@@ -158,6 +168,8 @@ async def _decode(
             yield chunk
     for chunk in decoder.close():
         yield chunk
+    if isinstance(decoder, SseDecoder) and not decoder.complete:
+        raise InputError("the body breaks off: it has neither a finish reason nor [DONE]")
 
 
 class _WordDecoder(PlainDecoder):

@@ -51,7 +51,9 @@ def _invoke(arguments: Sequence[str] | None) -> int:
         # Misuse has a class of its own in typer, in another module with each release.
         if (message := getattr(error, "format_message", None)) is None:
             raise
-        return _complain(f"{message()} (streamcite --help lists what there is)", MISUSED)
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "streamcite"
+        return _complain(f"{message()} ({command} --help lists what there is)", MISUSED)
     return code if isinstance(code, int) else 0
 
 

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterable
 from contextlib import suppress
 
 from streamcite import cite
-from streamcite.cli.failure import FAILED, MISUSED, PIPE_CLOSED, CommandError
+from streamcite.answers import AnswerWarning
+from streamcite.cli.failure import FAILED, MISUSED, PIPE_CLOSED, CommandError, tell
 from streamcite.cli.formats import Writer
 from streamcite.errors import GeneratorError, InputError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
@@ -34,11 +35,14 @@ async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int
             could be shown, from a stream that broke off.
     """
     shown, complete = False, True
+    warnings: list[AnswerWarning] = []
     try:
         async for event in events:
             shown = shown or isinstance(event, PartialAnswer)
             broke_off = isinstance(event, FinalAnswer) and not event.complete
             complete = complete and not broke_off
+            if isinstance(event, FinalAnswer):
+                warnings.extend(event.answer.warnings)
             # Of a stream that could not be read at all there is nothing to show.
             if shown or not broke_off:
                 writer.write(event)
@@ -52,4 +56,8 @@ async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int
     finally:
         with suppress(BrokenPipeError):
             writer.close()
+    # Behind the answer, which a terminal draws anew while it grows; unknown numbers stand in it.
+    for warning in warnings:
+        if warning.code != "unknown-source":
+            tell(warning.message)
     return 0 if complete else FAILED

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 import anyio
 
+from streamcite.generators.prompt import grammar_of
+from streamcite.options import CiteOptions
 from streamcite.retrieve import split_sentences
-from streamcite.sources import Sources
+from streamcite.sources import NumberedDocument, Sources
 
 __all__ = ["ExtractiveGenerator", "compose"]
 
@@ -52,10 +54,16 @@ class _Sentence(NamedTuple):
 
 
 class ExtractiveGenerator:
-    """Streams the sentences of the documents that have most in common with the question."""
+    """Streams the sentences of the documents that have most in common with the question.
 
-    def __init__(self, tokens_per_second: float = 40) -> None:
+    Args:
+        tokens_per_second: The pace.
+        options: How the reply will be read; it is cited so.
+    """
+
+    def __init__(self, tokens_per_second: float = 40, options: CiteOptions | None = None) -> None:
         self._pause = 1 / tokens_per_second
+        self._grammar = grammar_of(options or CiteOptions())
 
     @property
     def description(self) -> str:
@@ -64,18 +72,21 @@ class ExtractiveGenerator:
 
     async def stream(self, question: str, sources: Sources) -> AsyncGenerator[str, None]:
         """Yield the answer in pieces as a model would, at the pace of one."""
-        for token in _TOKEN.findall(compose(question, sources)):
+        for token in _TOKEN.findall(compose(question, sources, self._grammar)):
             yield token
             await anyio.sleep(self._pause)
 
 
-def compose(question: str, sources: Sources) -> str:
-    """Return an answer of sentences that the documents hold, each with its document's number."""
+def compose(question: str, sources: Sources, grammar: str = "bracket") -> str:
+    """Return an answer of sentences that the documents hold, each with its document's marker."""
     sentences = list(_sentences(sources))
     chosen = _choose(_stems(question), sentences)
     if not chosen:
         return NOTHING_FOUND
-    return " ".join(_cited(sentence) for sentence in chosen)
+    numbered = sources.numbered()
+    return " ".join(
+        _cited(each.text, _marker(numbered[each.source - 1], grammar)) for each in chosen
+    )
 
 
 def _sentences(sources: Sources) -> Iterator[_Sentence]:
@@ -144,6 +155,14 @@ COMMON = frozenset({
 # fmt: on
 
 
-def _cited(sentence: _Sentence) -> str:
-    """Put the number before the sentence's own end, as writers do."""
-    return _END.sub(lambda end: f" [{sentence.source}]{end[1] or '.'}", sentence.text, count=1)
+def _marker(source: NumberedDocument, grammar: str) -> str:
+    if grammar == "bracket":
+        return f"[{source.number}]"  # the common one, without the extra and its loading time
+    from streamcite.prompts.instructions import document_marker
+
+    return document_marker(source, grammar)
+
+
+def _cited(sentence: str, marker: str) -> str:
+    """Put the marker before the sentence's own end, as writers do."""
+    return _END.sub(lambda end: f" {marker}{end[1] or '.'}", sentence, count=1)

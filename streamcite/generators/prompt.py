@@ -5,7 +5,7 @@ from typing import Any
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
-__all__ = ["chat_messages", "completion_prompt"]
+__all__ = ["chat_messages", "completion_prompt", "grammar_of"]
 
 # The sections that the template of this name asks for.
 SECTIONS = frozenset({"answer", "thinking"})
@@ -29,11 +29,12 @@ def chat_messages(
     options = options or CiteOptions()
     template = "sections" if set(options.extract_xml_tags) == SECTIONS else "rag"
     builder = ChatPromptBuilder(load(template))
-    prompt = builder.run(query=question, documents=sources, grammar=_grammar(options))["prompt"]
+    prompt = builder.run(query=question, documents=sources, grammar=grammar_of(options))["prompt"]
     return to_openai(prompt)
 
 
-def _grammar(options: CiteOptions) -> str:
+def grammar_of(options: CiteOptions) -> str:
+    """Return the grammar in which a reply that is read so should cite."""
     # Who brings a pattern, or asks for no citations, has no grammar of which anything is known.
     return options.markers[0] if options.markers else "bracket"
 

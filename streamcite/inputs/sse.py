@@ -35,6 +35,13 @@ class SseDecoder(Decoder):
         self._events = 0
         self._first_reply = 0
         self._last_reply = -1
+        # Replies that have begun, and not ended.
+        self._open: set[int] = set()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every reply that began has ended: by a finish reason, or by `[DONE]`."""
+        return not self._open
 
     def _read(self, text: str) -> Iterator[Chunk]:
         if not text:
@@ -73,6 +80,7 @@ class SseDecoder(Decoder):
         self._events += 1
         if data.strip() == _DONE:
             self._first_reply = self._last_reply + 1
+            self._open.clear()
             return []
         try:
             item = json.loads(data)
@@ -86,6 +94,10 @@ class SseDecoder(Decoder):
         if self._first_reply:
             chunk = replace(chunk, reply=chunk.reply + self._first_reply)
         self._last_reply = max(self._last_reply, chunk.reply)
+        if chunk.finish_reason is not None:
+            self._open.discard(chunk.reply)
+        elif chunk.text:
+            self._open.add(chunk.reply)
         return chunk
 
 

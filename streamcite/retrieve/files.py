@@ -52,8 +52,7 @@ def read_documents(file: Path) -> Iterator[Document]:
     named = {} if file.is_fifo() else {"file_name": file.name, "file_path": str(file)}
     try:
         for document in reader(file):
-            if document.content.strip():
-                yield document.model_copy(update={"meta": named | document.meta})
+            yield document.model_copy(update={"meta": named | document.meta})
     except OSError as error:
         raise DocumentError(f"{file}: {error.strerror or error}") from error
 
@@ -155,9 +154,10 @@ def _pdf(file: Path) -> Iterator[Document]:
         reader = pypdf.PdfReader(file)
         title = (reader.metadata and reader.metadata.title) or file.stem
         for number, page in enumerate(reader.pages, start=1):
-            yield Document(
-                content=page.extract_text(), meta={"title": f"{title}, p. {number}", "page": number}
-            )
+            # A page without text is a picture or blank: nobody is shown it as a document.
+            if (text := page.extract_text()).strip():
+                meta = {"title": f"{title}, p. {number}", "page": number}
+                yield Document(content=text, meta=meta)
     except PyPdfError as error:
         raise DocumentError(f"{file}: this PDF file cannot be read: {error}") from error
 

@@ -73,7 +73,30 @@ def test_documents_without_an_answer_say_so(folder: str) -> None:
     assert (done.returncode, done.stdout) == (0, b"The documents say nothing about this.\n")
 
 
+# Grammar, and how the generator without a model cites in it.
+GRAMMARS = [("bracket", "[1]"), ("caret", "[^1]"), ("label", "[Source 1]")]
+
+
+@pytest.mark.parametrize(("grammar", "marker"), GRAMMARS)
+def test_sentences_are_cited_as_they_are_read(folder: str, grammar: str, marker: str) -> None:
+    """Whatever the grammar, the answer's citations resolve."""
+    done = run("ask", "What is the capital of France?", "-d", folder, "--markers", grammar)
+
+    assert done.stdout.decode().splitlines()[0] == f"Paris is the capital of France {marker}."
+    assert "Unresolved" not in done.stdout.decode()
+
+
+def test_a_key_alone_sends_nothing_away(folder: str) -> None:
+    """A key in the environment is no leave to send documents to anybody."""
+    env = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": ""}
+    done = run("ask", "What is the capital of France?", "-d", folder, env=env)
+
+    assert done.stdout.startswith(b"Paris is the capital of France [1].")
+    assert "give --model to use it" in done.stderr.decode()
+
+
 MISUSE = {
+    "another base": (("ask", "Why?", "--index-base", "0", "-d", "."), 2, "numbered from 1"),
     "no documents": (("ask", "Why?"), 2, "give --documents"),
     "no such folder": (("ask", "Why?", "-d", "missing"), 2, "missing: there is no such file"),
     "too many passages": (("ask", "Why?", "--top", "9" * 20), 2, "'--top'"),

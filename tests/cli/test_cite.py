@@ -5,6 +5,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -289,3 +290,100 @@ def test_half_a_character_does_no_harm() -> None:
     done = run(stdin=b'"a\\ud83d"\n"b"\n')
 
     assert (done.returncode, done.stdout) == (0, b"a?b\n")
+
+
+def test_documents_without_text_keep_their_numbers(tmp_path: Path) -> None:
+    """The numbers are those of the documents that the model was shown, whatever they hold."""
+    path = tmp_path / "docs.jsonl"
+    path.write_text('{"content": "A"}\n{"content": "", "id": "b"}\n{"content": "C"}\n')
+
+    shown = run("-d", str(path), stdin="C [3] and B [2].").stdout.decode()
+    assert shown.endswith("[1] docs.jsonl (not cited)\n[2] docs.jsonl\n[3] docs.jsonl\n    C\n")
+
+
+# Flags, format, and lines of the list: the numbers are those that stand in the answer.
+NUMBERED: list[tuple[str, str, list[str]]] = [
+    (
+        "--display renumber",
+        "text",
+        ["[1] Paris", "[2] Berlin <https://e.x/1>", "Extra (not cited)"],
+    ),
+    (
+        "--index-base 0",
+        "text",
+        ["[0] Berlin <https://e.x/1> (not cited)", "[1] Paris", "[2] Extra"],
+    ),
+    (
+        "--display renumber",
+        "markdown",
+        ["1. Paris: Paris is", "2. [Berlin]", "- Extra (not cited)"],
+    ),
+    ("--index-base 0", "markdown", ["0. [Berlin]", "1. Paris: Paris is", "2. Extra: More."]),
+    (
+        "--display renumber",
+        "html",
+        [
+            '"source-0-2" value="1"',
+            '"source-0-1" value="2"',
+            '"source-0-3" style="list-style: none"',
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("flags", "form", "lines"), NUMBERED)
+def test_sources_have_the_numbers_of_the_answer(
+    documents: str, flags: str, form: str, lines: list[str]
+) -> None:
+    """Whatever the display, a number in the text is that of a source below it."""
+    with Path(documents).open("a") as file:
+        file.write(json.dumps({"content": "More.", "meta": {"title": "Extra"}}))
+    reply = "Paris [2], Berlin [1]." if "renumber" in flags else "Paris [1], more [2]."
+
+    shown = run("-d", documents, "-f", form, *flags.split(), stdin=reply).stdout.decode()
+    places = [shown.find(line) for line in lines]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+# Arguments, standard input, exit code, and what the last line on stderr says.
+TOLD: list[tuple[str, str, int, str]] = [
+    ("", 'data: {"choices": [{"delta": {"content": "Par"}}]}\n\n', 1, "the body breaks off"),
+    ("", "data: the figures say so.", 2, "with --input plain it is read as text"),
+    ("", '{"answer": "x"}\n', 2, "with --input plain it is read as text"),
+    ("--input sse", "data: the figures say so.", 2, "is no JSON"),
+    ("--pattern Answer:(.*)", "Hm, yes.", 0, "finds nothing in the reply"),
+    ("--extract-xml-tag a --answer-tag a", "Hm, yes.", 0, "the reply has no <a>"),
+    ("--bad", "", 2, "(streamcite cite --help lists what there is)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "stdin", "code", "message"), TOLD)
+def test_what_a_user_should_know_is_told(
+    arguments: str, stdin: str, code: int, message: str
+) -> None:
+    """What went wrong, or not as expected, stands on stderr."""
+    done = run(*arguments.split(), stdin=stdin)
+
+    assert (done.returncode, message in done.stderr.decode()) == (code, True), done.stderr
+
+
+def test_line_breaks_of_windows() -> None:
+    """They are line breaks, and no control characters."""
+    assert run(stdin="a\r\nb\r\n").stdout == b"a\nb\n"
+
+
+def test_markdown_commands_no_terminal() -> None:
+    """Control characters are shown as pictures in every format for people."""
+    assert run("-f", "markdown", stdin="a\x1b[2Jb").stdout.startswith("a␛[2Jb".encode())
+
+
+@pytest.mark.parametrize(
+    "command", [[*COMMAND, "cite", "-h"], [sys.executable, "-m", "streamcite"]]
+)
+def test_help(command: list[str]) -> None:
+    """Help is where people look for it."""
+    done = subprocess.run(command, capture_output=True, env=environment(), check=False)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Usage: streamcite" in done.stdout

@@ -5,9 +5,8 @@ from typing import TextIO
 
 from streamcite.answers import Citation
 from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
-from streamcite.cli.pieces import clean, cut_text, labels, sources_of, unresolved
+from streamcite.cli.pieces import SourceList, clean, cut_text, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer
-from streamcite.sources import Sources
 
 __all__ = ["HtmlWriter"]
 
@@ -41,7 +40,7 @@ class HtmlWriter:
     """Writes each answer when it is whole; the page is complete when the writer is closed."""
 
     def __init__(
-        self, output: TextIO, sources: Sources, answer_tag: str | None = None, title: str = ""
+        self, output: TextIO, sources: SourceList, answer_tag: str | None = None, title: str = ""
     ) -> None:
         self._output = output
         self._sources = sources
@@ -98,13 +97,15 @@ class HtmlWriter:
 
     def _list(self, final: FinalAnswer) -> list[str]:
         lines = ["<h2>Sources</h2>", "<ol>"] if len(self._sources) else []
-        for source in sources_of(self._sources, cited_by(final)):
+        self._sources.note(final.answer.citations)
+        for source in self._sources.of(cited_by(final)):
             title = _text(source.title)
             name = f'<a href="{escape(source.url)}">{title}</a>' if source.url else title
             state = f"<br>{_text(source.snippet)}" if source.cited else " (not cited)"
             kind = "cited" if source.cited else "uncited"
-            place = f'id="{_place(final.reply, source.number)}" value="{source.number}"'
-            lines.append(f'<li {place} class="{kind}">{name}{state}</li>')
+            place = f'id="{_place(final.reply, source.number)}"'
+            mark = f'value="{source.shown}"' if source.shown else 'style="list-style: none"'
+            lines.append(f'<li {place} {mark} class="{kind}">{name}{state}</li>')
         return [*lines, "</ol>"] if lines else []
 
 

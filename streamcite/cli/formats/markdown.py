@@ -5,9 +5,8 @@ from typing import TextIO
 
 from streamcite.answers import Citation
 from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
-from streamcite.cli.pieces import cut, labels, sources_of, unresolved
+from streamcite.cli.pieces import SourceList, clean, cut, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
-from streamcite.sources import Sources
 
 __all__ = ["MarkdownWriter"]
 
@@ -17,12 +16,12 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
 class MarkdownWriter:
     """Writes the answer as it grows; other sections fold away in `<details>`."""
 
-    def __init__(self, output: TextIO, sources: Sources, answer_tag: str | None = None) -> None:
+    def __init__(self, output: TextIO, sources: SourceList, answer_tag: str | None = None) -> None:
         self._output = output
         self._sources = sources
         self._answer_tag = answer_tag
         self._order = ReplyOrder()
-        self._addresses = {each.number: each.url for each in sources_of(sources, ())}
+        self._addresses = {each.number: each.url for each in sources.of(())}
 
     def write(self, event: AnswerEvent) -> None:
         """Write what an event adds."""
@@ -33,7 +32,7 @@ class MarkdownWriter:
         self._write_all(self._order.close())
 
     def _write_all(self, events: list[AnswerEvent]) -> None:
-        self._output.writelines(self._text_of(event) for event in events)
+        self._output.writelines(clean(self._text_of(event)) for event in events)
         if events:
             self._output.flush()
 
@@ -67,11 +66,13 @@ class MarkdownWriter:
             lines += [f"*({note})*", ""]
         if len(self._sources):
             lines += ["## Sources", ""]
-        for source in sources_of(self._sources, cited_by(final)):
+        self._sources.note(final.answer.citations)
+        for source in self._sources.of(cited_by(final)):
             title = _escape(source.title)
             name = f"[{title}]({_destination(source.url)})" if source.url else title
-            state = f": {_escape(source.snippet)}" if source.cited else " (not cited)"
-            lines.append(f"{source.number}. {name}{state}")
+            said = f": {_escape(source.snippet)}" if source.snippet else ""
+            state = said if source.cited else " (not cited)"
+            lines.append(f"{source.shown}. {name}{state}" if source.shown else f"- {name}{state}")
         if markers := unresolved(final.answer):
             lines += ["", f"Unresolved: {' '.join(f'`{marker}`' for marker in markers)}"]
         return lines

@@ -24,7 +24,8 @@ def live_list(console: Console, sources: list[Source]) -> RenderableType:
     if not sources:
         return Text()
     room = max(console.height - LINES_BESIDE, 1)
-    shown = sorted(sorted(sources, key=lambda each: not each.cited)[:room])
+    best = {each.number for each in sorted(sources, key=lambda each: not each.cited)[:room]}
+    shown = [source for source in sources if source.number in best]
     grid = _grid()
     for source in shown:
         grid.add_row(*_mark(source), _title(source, wrap=False))
@@ -71,7 +72,7 @@ def _grid() -> Table:
 
 def _mark(source: Source) -> tuple[Text, Text]:
     style = CITED if source.cited else FAINT
-    return Text("●" if source.cited else "○", style), Text(str(source.number), style)
+    return Text("●" if source.cited else "○", style), Text(source.shown, style)
 
 
 def _title(source: Source, *, wrap: bool) -> Text:

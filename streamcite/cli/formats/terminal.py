@@ -16,9 +16,8 @@ from streamcite.answers import Citation
 from streamcite.cli.formats.live_area import LiveArea
 from streamcite.cli.formats.source_list import final_list, link_of, live_list
 from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
-from streamcite.cli.pieces import Source, clean, cut, labels, sources_of, unresolved
+from streamcite.cli.pieces import SourceList, clean, cut, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
-from streamcite.sources import Sources
 
 __all__ = ["TerminalWriter"]
 
@@ -38,7 +37,7 @@ class TerminalWriter:
     def __init__(
         self,
         console: Console,
-        sources: Sources,
+        sources: SourceList,
         answer_tag: str | None = None,
         title: str = "",
         waiting: str = "",
@@ -91,7 +90,7 @@ class TerminalWriter:
             self._area.print(Rule(f"Reply {reply + 1}", style=FAINT))
         self._begun, self._breaks = False, 0
         self._cited = set()
-        self._list = live_list(self._console, sources_of(self._sources, ()))
+        self._list = live_list(self._console, self._sources.of(()))
         self._open = True
 
     def _draw(self) -> None:
@@ -112,7 +111,8 @@ class TerminalWriter:
             fresh = {number for each in found for number in each.source_indices} - self._cited
         if fresh:
             self._cited |= fresh
-            self._list = live_list(self._console, sources_of(self._sources, self._cited))
+            self._sources.note(found)
+            self._list = live_list(self._console, self._sources.of(self._cited))
         self._print_stable()
 
     def _append(self, text: str) -> None:
@@ -158,7 +158,7 @@ class TerminalWriter:
         return Text.assemble(("[", CITED), joined, ("]", CITED)) if plain else joined
 
     def _address(self, number: int | None) -> str | None:
-        return link_of(Source(number, self._sources[number], True)) if number else None
+        return link_of(self._sources.one(number)) if number else None
 
     def _turn(self, event: SectionStarted | SectionEnded) -> None:
         """Begin or end a section: the answer's own shows no sign of it."""
@@ -195,7 +195,8 @@ class TerminalWriter:
             self._print([Text(f"({note})", "yellow")])
         self._section, self._list, self._open = "", Text(), False
         self._draw()
-        sources = sources_of(self._sources, cited_by(final))
+        self._sources.note(final.answer.citations)
+        sources = self._sources.of(cited_by(final))
         below: list[RenderableType] = [final_list(sources)] if sources else []
         if markers := unresolved(final.answer):
             below.append(Text.assemble("Unresolved: ", (clean(" ".join(markers)), BROKEN)))

@@ -3,9 +3,8 @@
 from typing import TextIO
 
 from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
-from streamcite.cli.pieces import clean, sources_of, unresolved
+from streamcite.cli.pieces import SourceList, clean, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
-from streamcite.sources import Sources
 
 __all__ = ["TextWriter"]
 
@@ -13,7 +12,7 @@ __all__ = ["TextWriter"]
 class TextWriter:
     """Writes the answer's text at once; sections other than the answer's are left out."""
 
-    def __init__(self, output: TextIO, sources: Sources, answer_tag: str | None = None) -> None:
+    def __init__(self, output: TextIO, sources: SourceList, answer_tag: str | None = None) -> None:
         self._output = output
         self._sources = sources
         self._answer_tag = answer_tag
@@ -48,11 +47,13 @@ class TextWriter:
             lines.append(f"({note})")
         if len(self._sources):
             lines.append("Sources")
-        for source in sources_of(self._sources, cited_by(final)):
+        self._sources.note(final.answer.citations)
+        for source in self._sources.of(cited_by(final)):
+            number = f"[{source.shown}] " if source.shown else ""
             address = f" <{source.url}>" if source.url else ""
             state = "" if source.cited else " (not cited)"
-            lines.append(f"[{source.number}] {clean(source.title)}{address}{state}")
-            if source.cited:
+            lines.append(f"{number}{clean(source.title)}{address}{state}")
+            if source.cited and source.snippet:
                 lines.append(f"    {clean(source.snippet)}")
         if markers := unresolved(final.answer):
             lines.append(f"Unresolved: {clean(' '.join(markers))}")
