@@ -63,9 +63,7 @@ def cite(
     format: FormatFlag = None,  # noqa: A002 - it is the flag's name
     kind: Annotated[
         InputKind | None,
-        typer.Option(
-            "--input", help="What the input is; found out by default. sse: OpenAI's form."
-        ),
+        typer.Option("--input", help="What the input is; found out by default."),
     ] = None,
     speed: Annotated[
         float | None, typer.Option(help="Replay at so many tokens per second.", min=0.01)
