@@ -46,11 +46,19 @@ def _as_text(value: object) -> object:
 
 
 def _as_json(meta: dict[str, Any]) -> Any:
-    return to_jsonable_python(meta, fallback=_as_text)
+    return {name: _written(value) for name, value in meta.items()}
+
+
+def _written(value: object) -> Any:
+    try:
+        return to_jsonable_python(value, fallback=_as_text)
+    except Exception:
+        # Bytes that are no UTF-8, what contains itself, and what fails to say what it is.
+        return repr(value)
 
 
 # A retriever's meta may hold anything, and an answer must not be lost for it.
-Meta = Annotated[dict[str, Any], PlainSerializer(_as_json, dict[str, Any], when_used="json")]
+_Meta = Annotated[dict[str, Any], PlainSerializer(_as_json, dict[str, Any], when_used="json")]
 
 
 class Document(BaseModel):
@@ -62,7 +70,7 @@ class Document(BaseModel):
     """The text shown to the model."""
     id: str = ""
     """Unique name; a hash of content and meta if none is given."""
-    meta: Meta = Field(default_factory=dict)
+    meta: _Meta = Field(default_factory=dict)
     """Anything else: `title`, `url` and `file_name` are shown to readers."""
     score: float | None = None
     """The retriever's score, higher is better."""
@@ -304,7 +312,7 @@ class GeneratedAnswer(BaseModel):
     """The user's question."""
     documents: list[Document] = Field(default_factory=list)
     """Copies in ascending `meta["source_index"]`; `meta["referenced"]` says which are cited."""
-    meta: Meta = Field(default_factory=dict)
+    meta: _Meta = Field(default_factory=dict)
     """Generator meta, `all_messages`, `prompt`, one key per extracted tag, `_references`."""
     citations: list[Citation] = Field(default_factory=list)
     """All citations in the order of the reply, those in sections included."""

@@ -289,6 +289,11 @@ class Reply:
         self.finished = True
 
     @property
+    def is_over(self) -> bool:
+        """Whether the generator said why it stopped."""
+        return self._finish_reason is not None
+
+    @property
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
         return self._assembler.raw

@@ -121,12 +121,18 @@ class Number:
         return 0.5
 
 
+LOOP: list[Any] = []
+LOOP.append(LOOP)
+
 ANY_META: list[tuple[Any, Any]] = [
     (1, 1),
     (date(2026, 1, 2), "2026-01-02"),
     (Number(), 0.5),
     ({"deep": [Number(), {1: Number()}]}, {"deep": [0.5, {"1": 0.5}]}),
     (KeyError("a"), "'a'"),
+    (b"\xff", "b'\\xff'"),
+    (Number, repr(Number)),
+    (LOOP, "[[...]]"),
 ]
 
 

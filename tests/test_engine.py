@@ -107,6 +107,7 @@ def test_bad_options_at_construction() -> None:
 ARGUMENTS: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"query": 5}, InputError, "query is a int"),
     ({"meta": ["a"]}, InputError, "meta is a list"),
+    ({"meta": {1: 2}}, InputError, "give a mapping of str"),
     ({"documents": 5}, DocumentError, "documents is one int"),
     ({"documents": "abc"}, DocumentError, "documents is one str"),
     ({"sources": ["abc"]}, DocumentError, "sources is one list"),

@@ -64,6 +64,16 @@ def test_text_behind_half_a_character() -> None:
     assert replies(Chunk("a\ud83d"), "b", " [1]") == [(0, "a\ud83db [1]")]
 
 
+def test_a_reply_that_is_over_is_complete() -> None:
+    """A source that fails breaks off the replies that it had not finished, and no others."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    stream.feed(Chunk("A.", finish_reason="stop"))
+    stream.feed(Chunk("B", reply=1))
+    _, finals = stream.end(complete=False)
+
+    assert [final.complete for final in finals] == [True, False]
+
+
 def test_documents_for_all_replies() -> None:
     """Documents that come late are told to every reply."""
     stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)

@@ -59,10 +59,7 @@ class Assembler:
         meta: Mapping[str, Any] | None,
         prompt: str | None,
     ) -> None:
-        if not isinstance(query, str):
-            raise InputError(f"query is a {type(query).__name__}; give the question as a str")
-        if meta is not None and not isinstance(meta, Mapping):
-            raise InputError(f"meta is a {type(meta).__name__}; give a mapping of names to values")
+        _check(query, meta)
         self.ledger = Ledger(numbers_late=options.display == "keep")
         self._options = options
         self._sources = sources
@@ -232,3 +229,11 @@ def _rewrites(options: CiteOptions) -> bool:
         or options.unknown == "drop"
         or "private" in options.markers
     )
+
+
+def _check(query: object, meta: object) -> None:
+    """Refuse at once what an answer cannot hold at its end."""
+    if not isinstance(query, str):
+        raise InputError(f"query is a {type(query).__name__}; give the question as a str")
+    if meta and not (isinstance(meta, Mapping) and all(isinstance(name, str) for name in meta)):
+        raise InputError(f"meta is a {type(meta).__name__}; give a mapping of str to values")

@@ -15,15 +15,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: What stands behind the command's name; the process's own by default.
     """
     try:
-        import rich
-        import typer
-
+        try:
+            import rich
+            import typer
+        except ImportError as error:
+            missing = MissingExtraError(error.name or "typer", "cli")
+            sys.stderr.write(f"streamcite: {missing}\n")
+            raise SystemExit(2) from error
         del rich, typer
         from streamcite.cli.run import run
-    except ImportError as error:
-        missing = MissingExtraError(error.name or "typer", "cli")
-        sys.stderr.write(f"streamcite: {missing}\n")
-        raise SystemExit(2) from error
     except KeyboardInterrupt:
         # Ctrl-C while the command is still loading: as `run` ends it later.
         raise SystemExit(130) from None

@@ -92,7 +92,7 @@ def ask(
     ] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(help="An OpenAI-compatible endpoint.", envvar="OPENAI_BASE_URL"),
+        typer.Option(help="An OpenAI-compatible endpoint; or OPENAI_BASE_URL."),
     ] = None,
     top: Annotated[
         int, typer.Option(help="How many passages the model is shown.", min=1, max=1000)
@@ -102,10 +102,11 @@ def ask(
     options: CiteOptions,
 ) -> int:
     """Answer a question from documents, with live citations."""
-    from streamcite.cli.asking import ask_documents, choose_generator, index_files
+    from streamcite.cli.asking import ask_documents, check_options, choose_generator, index_files
 
     if not documents:
         raise CommandError("give --documents a file or folder to answer from", MISUSED)
+    check_options(options)
     generator = choose_generator(model, base_url, options)
     return ask_documents(question, index_files(documents), generator, top, format, options)
 

@@ -29,12 +29,27 @@ except MissingExtraError as error:
     # One command for all that is missing, and not one after the other.
     raise MissingExtraError("aiostream", "demo") from error
 
-__all__ = ["ask_documents", "choose_generator", "index_files"]
+__all__ = ["ask_documents", "check_options", "choose_generator", "index_files"]
 
 LOCAL = "local"
 
 # A terminal shows some 20 frames per second at most; more would only flicker.
 SECONDS_PER_FRAME = 0.04
+
+
+def check_options(options: CiteOptions) -> None:
+    """Refuse options that say how a reply is read, and of which no generator is told."""
+    for name, flag in (
+        ("index_base", "index-base"),
+        ("labels", "label"),
+        ("key_field", "key-field"),
+    ):
+        if getattr(options, name) != CiteOptions.model_fields[name].get_default():
+            raise CommandError(
+                f"--{flag} is for cite: the documents are numbered from 1, and cited as Source or "
+                "by the keys that they have",
+                MISUSED,
+            )
 
 
 def choose_generator(
@@ -46,14 +61,12 @@ def choose_generator(
         model: "local", a model's name, or None.
         base_url: An endpoint, or None.
         options: How the reply will be read.
-        demo: Whether it is the demonstration, which is offline anyway.
+        demo: Whether it is the demonstration, which is offline.
     """
     generator: Generator
-    if options.index_base != 1:
-        raise CommandError("the documents are numbered from 1; --index-base is for cite", MISUSED)
     if model == LOCAL and base_url is None:
         generator = LocalGenerator()
-    elif model or base_url:
+    elif model or base_url or (os.environ.get("OPENAI_BASE_URL") and not demo):
         generator = OpenAIGenerator(model, base_url, _key(base_url), options)
     else:
         generator = ExtractiveGenerator(options=options)

@@ -138,7 +138,11 @@ class SourceList:
         """Take note of what citations show."""
         if self._shown is not None:
             for citation in citations:
-                self._shown |= {each.number: each.text for each in labels(citation) if each.number}
+                # One that got further references shows the numbers of those before.
+                if len((citation.number or "").split(",")) == len(citation.references):
+                    self._shown |= {
+                        each.number: each.text for each in labels(citation) if each.number
+                    }
 
     def of(self, cited: Iterable[int]) -> list[Source]:
         """Return every document in the order of what is shown for it, and whether it is cited."""
@@ -171,14 +175,16 @@ def unresolved(answer: GeneratedAnswer) -> dict[str, int]:
 def clean(text: str) -> str:
     """Return the text without control characters, which could command a terminal.
 
-    Each is shown as its picture (U+2400 and on); line breaks, those of Windows too, and tabs stay.
+    Each is shown as its picture (U+2400 and on). Line breaks and tabs stay; a carriage return,
+    which is half a line break of Windows, is left out.
     """
-    return text.replace("\r\n", "\n").translate(_PICTURES)
+    return text.translate(_PICTURES)
 
 
 # C0 without tab and line feed, DEL, and C1. Overrides of writing direction stay: they are text.
-_PICTURES = {
+_PICTURES: dict[int, int | None] = {
     **{code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)},
+    0x0D: None,
     0x7F: 0x2421,
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
 }

@@ -57,17 +57,15 @@ async def read_chunks(
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
     with _opened(file) as descriptor:
         kind = kind or SUFFIXES.get(Path(file).suffix.lower())
-        begun = False
         async with aclosing(_pieces(descriptor)) as pieces:
             try:
                 async for chunk in _decode(pieces, kind, decoders):
-                    begun = True
                     yield chunk
                     if speed is not None and chunk.text:
                         await anyio.sleep(1 / speed)
             except InputError as error:
                 # What looked like a recording may be none.
-                hint = "" if begun or kind else "; with --input plain it is read as text"
+                hint = "" if kind else "; with --input plain it is read as text"
                 raise InputError(f"{error}{hint}") from error
 
 
@@ -169,7 +167,7 @@ async def _decode(
     for chunk in decoder.close():
         yield chunk
     if isinstance(decoder, SseDecoder) and not decoder.complete:
-        raise InputError("the body breaks off: it has neither a finish reason nor [DONE]")
+        raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
 
 
 class _WordDecoder(PlainDecoder):

@@ -1,6 +1,6 @@
 """A token stream to a writer, and what its end means for the exit code."""
 
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import suppress
 
 from streamcite import cite
@@ -24,7 +24,18 @@ async def show(
 ) -> int:
     """Cite the stream and show it; return the exit code."""
     async with cite(chunks, query=query, sources=sources, options=options) as answer:
-        return await show_events(answer, writer)
+        events = _last_message(answer) if options.last_message_only else answer
+        return await show_events(events, writer)
+
+
+async def _last_message(events: AsyncIterable[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
+    """Keep the events of each reply until it is known which one makes the answer."""
+    kept: dict[int, list[AnswerEvent]] = {}
+    async for event in events:
+        kept.setdefault(event.reply, []).append(event)
+        if isinstance(event, FinalAnswer):
+            for each in kept.pop(event.reply):
+                yield each
 
 
 async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int:

@@ -93,10 +93,12 @@ class SseDecoder(Decoder):
     def _renumber(self, chunk: Chunk) -> Chunk:
         if self._first_reply:
             chunk = replace(chunk, reply=chunk.reply + self._first_reply)
+        # What a body says of usage belongs to no reply.
+        begins = chunk.reply > self._last_reply and chunk.usage is None
         self._last_reply = max(self._last_reply, chunk.reply)
         if chunk.finish_reason is not None:
             self._open.discard(chunk.reply)
-        elif chunk.text:
+        elif chunk.text or begins:
             self._open.add(chunk.reply)
         return chunk
 

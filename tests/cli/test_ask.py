@@ -97,6 +97,7 @@ def test_a_key_alone_sends_nothing_away(folder: str) -> None:
 
 MISUSE = {
     "another base": (("ask", "Why?", "--index-base", "0", "-d", "."), 2, "numbered from 1"),
+    "another label": (("ask", "Why?", "--label", "Quelle", "-d", "."), 2, "--label is for cite"),
     "no documents": (("ask", "Why?"), 2, "give --documents"),
     "no such folder": (("ask", "Why?", "-d", "missing"), 2, "missing: there is no such file"),
     "too many passages": (("ask", "Why?", "--top", "9" * 20), 2, "'--top'"),

@@ -346,10 +346,11 @@ def test_sources_have_the_numbers_of_the_answer(
     assert places == sorted(places)
 
 
-# Arguments, standard input, exit code, and what the last line on stderr says.
+# Arguments, standard input, exit code, and what stands on stderr.
 TOLD: list[tuple[str, str, int, str]] = [
     ("", 'data: {"choices": [{"delta": {"content": "Par"}}]}\n\n', 1, "the body breaks off"),
     ("", "data: the figures say so.", 2, "with --input plain it is read as text"),
+    ("", '"Quoted."\nthen text', 1, "with --input plain it is read as text"),
     ("", '{"answer": "x"}\n', 2, "with --input plain it is read as text"),
     ("--input sse", "data: the figures say so.", 2, "is no JSON"),
     ("--pattern Answer:(.*)", "Hm, yes.", 0, "finds nothing in the reply"),
@@ -368,9 +369,33 @@ def test_what_a_user_should_know_is_told(
     assert (done.returncode, message in done.stderr.decode()) == (code, True), done.stderr
 
 
-def test_line_breaks_of_windows() -> None:
-    """They are line breaks, and no control characters."""
-    assert run(stdin="a\r\nb\r\n").stdout == b"a\nb\n"
+@pytest.mark.parametrize("reply", ["a\r\nb\r\n", '"a\\r"\n"\\nb"\n"\\r\\n"\n'])
+def test_line_breaks_of_windows(reply: str) -> None:
+    """They are line breaks, and no control characters, even cut in two."""
+    assert run(stdin=reply).stdout == b"a\nb\n"
+
+
+def test_text_outside_the_answer_tag_has_places_of_its_own(documents: str) -> None:
+    """A page shows the answer's own citations, where they stand."""
+    reply = "abc [1] <answer>x12345678 y [2]</answer>"
+    flags = ("--extract-xml-tag", "answer", "--answer-tag", "answer", "-f", "html")
+
+    page = run("-d", documents, *flags, stdin=reply).stdout.decode()
+    assert 'x12345678 y <sup><a href="#source-0-2">2</a></sup></p>' in page
+
+
+def test_last_message_only(documents: str) -> None:
+    """Only the last reply is shown, with its own sources."""
+    chunks = [
+        {"text": "One [1]. "},
+        {"text": "", "finish_reason": "tool_calls"},
+        {"text": "Two [2]."},
+        {"text": "", "finish_reason": "stop"},
+    ]
+    stdin = "".join(json.dumps(chunk) + "\n" for chunk in chunks)
+
+    shown = run("-d", documents, "--last-message-only", stdin=stdin).stdout.decode()
+    assert shown.startswith("Two [2].\n\nSources\n[1] Berlin <https://e.x/1> (not cited)\n")
 
 
 def test_markdown_commands_no_terminal() -> None:

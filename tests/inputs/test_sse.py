@@ -92,3 +92,35 @@ def test_what_came_before_an_error_is_kept() -> None:
     assert chunks == [Chunk("x")]
     with pytest.raises(GeneratorError, match="busy"):
         decoder.feed("data: [DONE]\n\n")
+
+
+def frame(reply: int, text: str = "", finish: str | None = None) -> str:
+    """Return one event of a body with several choices."""
+    choice = {"index": reply, "delta": {"content": text}, "finish_reason": finish}
+    return f"data: {json.dumps({'choices': [choice]})}\n\n"
+
+
+DONE = "data: [DONE]\n\n"
+# A body, and whether every reply in it has ended.
+BODIES = [
+    ("", True),
+    (frame(0), False),
+    (frame(0, "a"), False),
+    (frame(0, "a") + frame(0, finish="stop"), True),
+    (frame(0, "a") + DONE, True),
+    (frame(0, "a") + frame(1, "b") + frame(0, finish="stop"), False),
+    (frame(0, "a") + frame(1, "b") + frame(0, finish="stop") + frame(1, finish="stop"), True),
+    (frame(0, "a") + frame(0, finish="stop") + frame(0, "b"), False),
+    (frame(0, "a") + DONE + frame(0, "b"), False),
+    (frame(0, "a") + DONE + 'data: {"choices": [], "usage": {"total_tokens": 3}}\n\n', True),
+]
+
+
+@pytest.mark.parametrize(("body", "complete"), BODIES)
+def test_complete(body: str, complete: bool) -> None:
+    """A body is complete if each reply that began has a finish reason, or `[DONE]` behind it."""
+    decoder = SseDecoder()
+    decoder.feed(body)
+    decoder.close()
+
+    assert decoder.complete is complete

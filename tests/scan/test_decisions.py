@@ -159,3 +159,17 @@ def test_a_fence_is_seen_at_once_where_another_span_was_read_to() -> None:
 
     scanner.feed("\n```")
     assert scanner.held == ""
+
+
+# A text in which what was read in vain matters to what comes, the longest span, and the markers.
+READ_IN_VAIN = [
+    ("``【1】`[1]`\n", 64, ["【1】"]),
+    ("`[1]`````$````【1】````\n>```[2]````", 200, ["[1]", "[2]"]),
+    ("```~`[2]``[1]`` ", 200, ["[2]"]),
+]
+
+
+@pytest.mark.parametrize(("text", "length", "markers"), READ_IN_VAIN)
+def test_what_was_read_in_vain(text: str, length: int, markers: list[str]) -> None:
+    """A span that goes on from where another was read to sees the runs that close it."""
+    assert found(text, max_marker_length=length) == markers

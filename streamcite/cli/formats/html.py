@@ -89,7 +89,9 @@ class HtmlWriter:
 
     def _answer(self, final: FinalAnswer) -> str:
         answer = final.answer
-        shown = [each for each in answer.citations if in_answer(each.section, self._answer_tag)]
+        # Those outside the tag have their places in another text.
+        section = self._answer_tag if self._answer_tag in answer.sections else None
+        shown = [each for each in answer.citations if each.section == section]
         return "".join(
             _link(piece, final.reply) if isinstance(piece, Citation) else _text(piece)
             for piece in cut_text(answer.data, 0, shown)

@@ -31,8 +31,8 @@ class TextWriter:
     def _write_all(self, events: list[AnswerEvent]) -> None:
         for event in events:
             if isinstance(event, PartialAnswer) and in_answer(event.section, self._answer_tag):
-                self._output.write(clean(event.delta))
-                self._tail = (self._tail + event.delta)[-2:]
+                self._output.write(text := clean(event.delta))
+                self._tail = (self._tail + text)[-2:]
             elif isinstance(event, FinalAnswer):
                 lines = self._ending(event)
                 self._output.write(_breaks(self._tail, 2 if lines else 1))
