@@ -1,0 +1,71 @@
+"""Which generator answers, and that nothing leaves the machine unasked."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from streamcite import CiteOptions
+
+pytest.importorskip("typer", reason="the command line needs the extra cli")
+pytest.importorskip("aiostream", reason="the command line needs the extra aiostream")
+
+from streamcite.cli import asking
+from streamcite.cli.failure import CommandError
+
+# The model's name, the address given, the environment, and what answers.
+CHOICES = [
+    (None, None, {}, "extractive"),
+    (None, None, {"OPENAI_API_KEY": "k"}, "extractive"),
+    ("m", None, {"OPENAI_API_KEY": "k"}, "endpoint"),
+    (None, "http://h/v1", {}, "endpoint"),
+    (None, None, {"OPENAI_BASE_URL": "http://h/v1", "OPENAI_API_KEY": "k"}, "endpoint"),
+    ("local", None, {"OPENAI_BASE_URL": "http://h/v1", "OPENAI_API_KEY": "k"}, "local"),
+    ("local", "http://h/v1", {}, "endpoint"),
+]
+
+
+@pytest.fixture
+def generators(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put stand-ins in the generators' places, and no key in the environment."""
+    for name, description in (
+        ("OpenAI", "endpoint"),
+        ("Extractive", "extractive"),
+        ("Local", "local"),
+    ):
+        stand_in = SimpleNamespace(description=description)
+        monkeypatch.setattr(asking, f"{name}Generator", lambda *_, it=stand_in, **__: it)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.usefixtures("generators")
+@pytest.mark.parametrize(("model", "address", "environment", "answers"), CHOICES)
+def test_who_answers(
+    monkeypatch: pytest.MonkeyPatch,
+    model: str | None,
+    address: str | None,
+    environment: dict[str, str],
+    answers: str,
+) -> None:
+    """Documents go to an endpoint that was asked for, and to no other."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert asking.choose_generator(model, address, CiteOptions()).description == answers
+
+
+@pytest.mark.usefixtures("generators")
+def test_the_demonstration_is_offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the environment says, the demonstration sends nothing away."""
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://h/v1")
+
+    found = asking.choose_generator(None, None, CiteOptions(), demo=True)
+    assert found.description == "extractive"
+
+
+@pytest.mark.parametrize("given", [{"index_base": 0}, {"labels": ("Quelle",)}, {"key_field": "x"}])
+def test_options_that_no_generator_is_told(given: dict[str, object]) -> None:
+    """How a reply is read must be what the prompt asks for."""
+    with pytest.raises(CommandError, match="is for cite"):
+        asking.check_options(CiteOptions.model_validate(given))
