@@ -94,7 +94,7 @@ class Citer(Reply):
         if item.__class__ is not str:
             return self.feed_slowly(item)
         known = self.plain
-        if item in known or (
+        if item in known.texts or (
             item and (step := known.passed.get(item)) is None and self.learns(item)
         ):
             event: PartialAnswer = FreshPartial()
@@ -133,11 +133,13 @@ class Citer(Reply):
         """
         if self.plain is NOTHING_KNOWN:
             return LEFT  # a scanner holds text, or documents came
+        lane = self.lane
+        if lane is not None and lane.place is not None:
+            return lane.take(self, step) if isinstance(step, Step) else lane.read(self, token)
         if self._tags is not None and "<" in token:
             return LEFT  # it may be a tag, whatever it is to the scanner
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
-        lane = self.lane
         if step is None:
             place = self.plain.before(token[0], self.shown.run)
             if place is not None:
@@ -165,7 +167,7 @@ class Citer(Reply):
 
     def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Left | None:
         """Take a token before which the text turns out to stand at another place."""
-        if token in place or (not place.search(token) and place.learn(token)):
+        if token in place.texts or (not place.search(token) and place.learn(token)):
             return self._pass(token, place)
         self._move_to(place, token)
         return self.take(token, place.passed.get(token))

@@ -18,10 +18,10 @@ from streamcite.options import GUARDS, CiteOptions
 from streamcite.resolve import Resolver
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.lines import is_flush, takes_marker
-from streamcite.scan.lookback import LookBack
+from streamcite.scan.lookback import MAX_LEFT, LookBack
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner
-from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
+from streamcite.scan.steps import MAX_HELD, Held, Step, judge_left, judge_word, last_word, steps_for
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 from streamcite.spans import Marker
 
@@ -127,7 +127,7 @@ class Lane:
             step = self._steps.begin(token)
             if step is not None:
                 text.teach(token, step)
-        elif place.takes(token) and (token in text or not text.search(token)):
+        elif place.takes(token) and (token in text.texts or not text.search(token)):
             # Any word of the language may follow a marker: such steps are not remembered.
             return self._cite(driver, "", self._before, place.text, token, None)
         else:
@@ -193,11 +193,11 @@ class Lane:
                 return False
         word = last_word(before)
         if len(word) == len(before):
-            text = self._shown.run.getvalue() + head
-            word = last_word(text)
-            if len(word) == len(text):
-                word = last_word(_look_back(driver).left + text)
-        return judge_word(word) if len(word) <= MAX_KNOWN_LENGTH else None
+            word = last_word(self._shown.tail(MAX_LEFT) + head)
+        if len(word) > MAX_KNOWN_LENGTH or word.rstrip("[").endswith((")", "]")):
+            # What stands in brackets may hold blanks, so that it begins before the word.
+            return judge_left((self._shown.tail(MAX_LEFT) + head)[-MAX_LEFT:])
+        return judge_word(word)
 
     def _cite(
         self,

@@ -202,7 +202,7 @@ class AnswerStream:
             async for item in iterator:
                 if type(item) is str:
                     known = citer.plain
-                    if item in known or (
+                    if item in known.texts or (
                         item and (step := known.passed.get(item)) is None and citer.learns(item)
                     ):
                         last, spent = spent, last

@@ -53,6 +53,17 @@ TAILS: list[list[str]] = [
     ["a [1] b", " [2]", "[1]", "[2](", "u)"],
     ["Oslo", "［", "1", "］", "【2】"],
     ["    a [1]", " b"],
+    # What stands in brackets right before an opener decides with what stands before that.
+    ["a word", "(s)", "[", "1", "] b"],
+    ["call f", "(a b", ")", "[", "1", "] b"],
+    ["call f", "(", *["a b "] * 70, ")", "[", "1", "] b"],
+    ["(see [1] and", " b)", "[", "2", "] c"],
+    ["a [b](", "https://e.com/b)", "[", "1", "] c"],
+    ["a (", "https://e.com/b)", "[", "1", "] c"],
+    ["a https://e.com/", "(b)", "[", "1", "] c"],
+    ["x", "[0]", " ", "y", "[0]", "[", "1", "] b"],
+    ["a (b", ") ", "[", "1", "] c)", "[", "2", "] d"],
+    [*["word "] * 240, "end (b", ")", "[", "1", "] c)", "[", "2", "] d"],
 ]
 OPTIONS: list[dict[str, Any]] = [
     {},

@@ -1,7 +1,8 @@
 """The citations of one reply in the order of its text, and the markers that may become some."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from typing import cast
 
 from streamcite.answers import AnswerWarning, Citation, Reference
 from streamcite.resolutions import Outcome, Resolution
@@ -39,6 +40,7 @@ class Ledger:
     """Whether a marker that is resolved late is displayed with the numbers of its documents."""
     entries: list[Citation | Record] | None = None
     """Whole citations, and records of all other markers; None before the first."""
+    _records: list[Record] | None = None
     _waiting: dict[tuple[str, str], list[Record]] | None = None
     named: int = 0
     """How many citations have a name."""
@@ -57,6 +59,9 @@ class Ledger:
     def enter(self, record: Record) -> None:
         """Add the next marker of the reply."""
         (self.entries or self.begin()).append(record)
+        if self._records is None:
+            self._records = []
+        self._records.append(record)
         if record.resolution.open_ended and not record.gone:
             key = (record.marker.grammar, record.marker.text)
             if self._waiting is None:
@@ -103,23 +108,25 @@ class Ledger:
     @property
     def citations(self) -> list[Citation]:
         """All citations so far, in the order of the reply."""
-        found = [
-            entry if isinstance(entry, Citation) else entry.citation for entry in self.entries or ()
-        ]
+        return self._listed(self.entries or ())
+
+    def _listed(self, entries: Iterable[Citation | Record]) -> list[Citation]:
+        if not self._records:
+            return cast("list[Citation]", list(entries))
+        found = [entry.citation if isinstance(entry, Record) else entry for entry in entries]
         return [citation for citation in found if citation is not None]
 
     def referenced(self, sections: Container[str | None]) -> set[int]:
         """Return the numbers of the documents cited in the text of these sections."""
+        entries = self.entries or []
+        if self._records:
+            entries = [entry for entry in entries if isinstance(entry, Citation) or entry.counts]
         # Citations of the same documents share their references: each is read once.
-        distinct: dict[int, tuple[Reference, ...]] = {}
-        for entry in self.entries or ():
-            citation: Citation | None
-            if isinstance(entry, Citation):
-                citation = entry
-            else:
-                citation = entry.citation if entry.counts else None
-            if citation is not None and citation.section in sections:
-                distinct[id(citation.references)] = citation.references
+        distinct = {
+            id(citation.references): citation.references
+            for citation in self._listed(entries)
+            if citation.section in sections
+        }
         # As `source_indices` has them; asking that would take half as long again.
         return {
             reference.source_index
@@ -130,12 +137,7 @@ class Ledger:
 
     def warnings(self) -> list[AnswerWarning]:
         """Say which parts of which markers mean nothing."""
-        return [
-            warning
-            for entry in self.entries or ()
-            if isinstance(entry, Record)
-            for warning in _warnings(entry)
-        ]
+        return [warning for record in self._records or () for warning in _warnings(record)]
 
 
 def _warnings(record: Record) -> list[AnswerWarning]:

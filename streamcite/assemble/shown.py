@@ -164,8 +164,9 @@ class Shown(ShownText):
         claim = self._claim_of(before, start)
         self._claim_from = end = start + len(marker)
         ledger = self._ledger
+        ledger.named = number = ledger.named + 1
         citation = _trusted(
-            ledger.name(),
+            f"c{number}",
             marker,
             self.section,
             self.occurrence,

@@ -13,8 +13,8 @@ __all__ = ["FOLD_LENGTH", "MAX_CLAIM", "ShownText"]
 # is kept as it came on some Pythons, some 60 bytes beside its text, and each citation copies it.
 FOLD_LENGTH = 1024
 
-# How far back the beginning of a line is looked for, in code points.
-MAX_LINE = 200
+# How far back the beginning of a line is looked for, in code points; no paragraph is longer.
+MAX_LINE = 4096
 # How far before a marker its claim may begin, in code points; no sentence is longer.
 MAX_CLAIM = 1000
 
@@ -53,6 +53,12 @@ class ShownText:
         start = text.rfind("\n") + 1
         known = start or len(text) == self._text.length
         return text[start:] if known else None
+
+    def tail(self, length: int) -> str:
+        """Return the last code points shown."""
+        run = self.run.getvalue()
+        missing = length - len(run)
+        return self._text.tail(missing) + run if missing > 0 else run[-length:]
 
     @property
     def text(self) -> str:

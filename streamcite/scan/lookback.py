@@ -4,7 +4,7 @@ import re
 
 from streamcite.scan.lines import Lines
 
-__all__ = ["LookBack", "open_run", "open_runs"]
+__all__ = ["MAX_LEFT", "LookBack", "open_run", "open_runs"]
 
 # Left context for what a bracket is glued to: a name or an address of this length decides.
 MAX_LEFT = 256

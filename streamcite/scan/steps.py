@@ -15,7 +15,16 @@ from streamcite.scan.index import glued_to_address, glued_word
 from streamcite.scan.lines import takes_marker
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 
-__all__ = ["MAX_HELD", "Held", "Step", "Steps", "judge_word", "last_word", "steps_for"]
+__all__ = [
+    "MAX_HELD",
+    "Held",
+    "Step",
+    "Steps",
+    "judge_left",
+    "judge_word",
+    "last_word",
+    "steps_for",
+]
 
 _OPENERS = "".join(BRACKETS)
 
@@ -204,15 +213,21 @@ def last_word(text: str) -> str:
     return text[max(text.rfind(" "), text.rfind("\n")) + 1 :]
 
 
-@lru_cache(MAX_WORDS)
-def judge_word(word: str) -> bool | None:
-    """Say what the guards say of a marker that is glued to a word; None is for those.
+def judge_left(left: str) -> bool | None:
+    """Say what the guards say of a marker in square brackets behind a text.
+
+    Args:
+        left: As much of it as the guards look at.
 
     Returns:
-        True if what follows the marker decides; False if it is one whatever follows.
+        True if what follows the marker decides; False if it is one whatever follows; None if it
+        is text.
     """
-    # What stands in brackets may hold blanks, so that it begins before the word.
-    if word.rstrip("[").endswith((")", "]")) or glued_to_address(word):
+    if glued_to_address(left):
         return None
-    found = glued_word(word)
+    found = glued_word(left)
     return None if found is not None and found[1] else found is not None
+
+
+judge_word = lru_cache(MAX_WORDS)(judge_left)
+"""The same of a word that ends with no bracket, which might be glued to what stands before it."""

@@ -57,6 +57,6 @@ def test_what_leads_back_is_plain() -> None:
 
     place_behind("zyx ")
     place_behind("`zyx ")
-    assert "zyx " in place
+    assert "zyx " in place.texts
     assert "zyx " not in place.passed
     assert isinstance(place.passed["`zyx "], Place)
