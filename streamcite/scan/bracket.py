@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from streamcite.grammar import BLANKS, BRACKETS, DASHES, MAX_DIGITS, SEPARATORS
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import MAX_OTHERS, KeyedRow, Row
+from streamcite.scan.tables import Fill, KeyedRow, Machine, Row
 from streamcite.spans import Item
 
 __all__ = ["BRACKET", "TRANSITIONS", "State", "Symbol", "read_items", "start_row"]
@@ -123,33 +123,22 @@ def _classify(character: str, opener: str) -> Symbol:
 _Key = tuple[State, int, bool, bool]
 
 
-class _Machine:
-    """The table with its two registers unfolded into rows."""
+class _Machine(Machine[State, _Key]):
+    """The table with its two registers."""
 
     def __init__(self, opener: str) -> None:
+        super().__init__()
         self._opener = opener
-        self._rows: dict[_Key, Row[State]] = {}
 
-    def row(self, key: _Key) -> Row[State]:
-        row = self._rows.get(key)
-        if row is not None:
-            return row
-        row = KeyedRow(key[0], key, self._fill)
+    def _make(self, key: _Key, fill: Fill) -> KeyedRow[State, _Key]:
+        row: KeyedRow[State, _Key] = KeyedRow(key[0], key, fill)
         row.accepts = key[0] is State.DONE
         row.over = key[0] in (State.DONE, State.DEAD)
-        # Only now, since other threads read these rows.
-        return self._rows.setdefault(key, row)
+        return row
 
-    def _fill(self, row: KeyedRow[State, _Key], character: str) -> Row[State]:
-        symbol = _classify(character, self._opener)
-        target = self.row(self._step(row.key, symbol))
-        if symbol is not Symbol.OTHER or len(row) < MAX_OTHERS:
-            row[character] = target
-        return target
-
-    @staticmethod
-    def _step(key: _Key, symbol: Symbol) -> _Key:
+    def _step(self, key: _Key, character: str) -> _Key:
         state, digits, doubled, half = key
+        symbol = _classify(character, self._opener)
         if half:
             done = symbol is Symbol.CLOSER
             return (State.DONE if done else State.DEAD, 0, False, False)

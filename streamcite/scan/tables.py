@@ -1,6 +1,7 @@
 """How a state table becomes something that runs at one look-up per character."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from enum import Enum
 from io import StringIO
@@ -13,6 +14,7 @@ __all__ = [
     "NOTHING_KNOWN",
     "KeyedRow",
     "KnownTexts",
+    "Machine",
     "Row",
     "compile_table",
 ]
@@ -20,6 +22,9 @@ __all__ = [
 StateT = TypeVar("StateT", bound=Enum)
 SymbolT = TypeVar("SymbolT", bound=Enum)
 KeyT = TypeVar("KeyT")
+
+Fill = Callable[["KeyedRow[Any, Any]", str], "Row[Any]"]
+"""Finds the row that a character leads to from a row with registers."""
 
 
 # Characters without a symbol that a row remembers: those of one alphabet.
@@ -150,6 +155,7 @@ class KeyedRow(Row[StateT], Generic[StateT, KeyT]):
     """The row of a state that has registers too.
 
     Args:
+        state: The state.
         key: The state with its registers.
         fill: Finds the row that a character leads to.
     """
@@ -164,6 +170,37 @@ class KeyedRow(Row[StateT], Generic[StateT, KeyT]):
     ) -> None:
         super().__init__(state, fill)  # type: ignore[arg-type]  # it is called with this row only
         self.key = key
+
+
+class Machine(ABC, Generic[StateT, KeyT]):
+    """A table whose registers are unfolded into rows, made as texts reach them."""
+
+    def __init__(self) -> None:
+        self._rows: dict[KeyT, KeyedRow[StateT, KeyT]] = {}
+
+    def row(self, key: KeyT) -> KeyedRow[StateT, KeyT]:
+        """Return the row of a state with its registers."""
+        row = self._rows.get(key)
+        if row is None:
+            row = self._make(key, self._fill)
+            # Only now, since other threads read these rows.
+            row = self._rows.setdefault(key, row)
+        return row
+
+    def _fill(self, row: KeyedRow[StateT, KeyT], character: str) -> Row[StateT]:
+        target = self.row(self._step(row.key, character))
+        is_dead = target.over and not target.accepts
+        if not is_dead or len(row) < MAX_OTHERS:
+            row[character] = target
+        return target
+
+    @abstractmethod
+    def _make(self, key: KeyT, fill: Fill) -> KeyedRow[StateT, KeyT]:
+        """Make a row, and say of it what its readers ask."""
+
+    @abstractmethod
+    def _step(self, key: KeyT, character: str) -> KeyT:
+        """Return what a character leads to."""
 
 
 def compile_table(

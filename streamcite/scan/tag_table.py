@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from streamcite.scan.context_rows import search_for_any
-from streamcite.scan.tables import ANYTHING, MAX_OTHERS, KeyedRow, Row
+from streamcite.scan.tables import ANYTHING, Fill, KeyedRow, Machine, Row
 
 __all__ = ["TRANSITIONS", "State", "Symbol", "start_rows"]
 
@@ -124,8 +124,8 @@ def _search_for(state: State) -> Callable[..., re.Match[str] | None]:
 _Key = tuple[State, str]
 
 
-class _Machine:
-    """The table with its name unfolded into rows, for open tags or close tags.
+class _Machine(Machine[State, _Key]):
+    """The table with its name, for open tags or close tags; as many rows as names have characters.
 
     Args:
         names: The spellings that are looked for.
@@ -133,30 +133,20 @@ class _Machine:
     """
 
     def __init__(self, names: frozenset[str], *, closing: bool) -> None:
+        super().__init__()
         self._names = names
         self._prefixes = {name[:end] for name in names for end in range(len(name) + 1)}
         self._closing = closing
-        self._rows: dict[_Key, Row[State]] = {}
 
-    def row(self, key: _Key) -> Row[State]:
-        """Return the row of a state; there are as many as the names have characters, and a few."""
-        row = self._rows.get(key)
-        if row is not None:
-            return row
-        row = KeyedRow(key[0], key, self._fill)
+    def _make(self, key: _Key, fill: Fill) -> KeyedRow[State, _Key]:
+        row: KeyedRow[State, _Key] = KeyedRow(key[0], key, fill)
         row.accepts = key[0] in _ENDS
         row.over = row.accepts or key[0] is State.DEAD
         row.search = _search_for(key[0])
-        # Only now, since other threads read these rows.
-        return self._rows.setdefault(key, row)
+        return row
 
-    def _fill(self, row: KeyedRow[State, _Key], character: str) -> Row[State]:
-        target = self.row(self._step(*row.key, character))
-        if target.state is not State.DEAD or len(row) < MAX_OTHERS:
-            row[character] = target
-        return target
-
-    def _step(self, state: State, name: str, character: str) -> _Key:
+    def _step(self, key: _Key, character: str) -> _Key:
+        state, name = key
         following = TRANSITIONS[state][_classify(character)]
         if (following in _CLOSING) is not self._closing:
             return (State.DEAD, "")
