@@ -91,12 +91,14 @@ def _markdown(file: Path) -> Iterator[Document]:
     meta = {"title": file.stem}
     front = _FRONT_MATTER.match(text)
     text = text[front.end() :] if front else text
-    if heading := _HEADING.match(text.lstrip()):
+    fields = _FRONT_MATTER_FIELD.findall(front[1]) if front else ()
+    named = {name: value.strip("\"'") for name, value in fields}
+    heading = _HEADING.match(text.lstrip())
+    # A heading that is not the title is text.
+    if heading and named.get("title", heading[1]) == heading[1]:
         meta["title"] = heading[1]
         text = text.lstrip()[heading.end() :]
-    if front:
-        meta |= {name: value.strip("\"'") for name, value in _FRONT_MATTER_FIELD.findall(front[1])}
-    yield Document(content=text, meta=meta)
+    yield Document(content=text, meta=meta | named)
 
 
 def _html(file: Path) -> Iterator[Document]:
