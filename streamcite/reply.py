@@ -263,10 +263,10 @@ class Reply:
         return [] if events is None else events
 
     def _refresh(self) -> None:
-        self._known_sources = len(self.sources)
+        known, self._known_sources = self._known_sources, len(self.sources)
         ledger = self._assembler.ledger
         updates: list[Citation] = []
-        for marker in ledger.waiting():
+        for marker in ledger.due(self._resolver.arrivals(known)):
             updates.extend(ledger.update(marker, self._resolver.resolve(marker)))
         if updates:
             self._emit(tuple(updates))

@@ -5,7 +5,10 @@ from enum import Enum
 
 from streamcite.answers import Reference
 
-__all__ = ["Outcome", "Resolution"]
+__all__ = ["Outcome", "Resolution", "Wish"]
+
+Wish = int | str
+"""What a marker waits for: the source index of a document, or a name for one."""
 
 
 class Outcome(Enum):
@@ -28,14 +31,19 @@ class Resolution:
     """What no document has, as numbers, ranges or keys."""
     problems: tuple[str, ...] = ()
     """What cannot be read, whatever comes."""
-    open_ended: bool = False
-    """Whether further documents may add references."""
+    awaits: tuple[Wish, ...] = ()
+    """What further documents may add references by; empty if none can."""
     wanted: tuple[Reference, ...] = ()
     """Unresolved references, if nothing resolves."""
     numbers: str = ""
     """The source indices of the references as a list, "1, 3"."""
 
     @property
+    def open_ended(self) -> bool:
+        """Whether further documents may add references."""
+        return bool(self.awaits)
+
+    @property
     def complete(self) -> bool:
         """Whether everything in the marker is resolved, for good."""
-        return not (self.unknown or self.problems or self.open_ended)
+        return not (self.unknown or self.problems or self.awaits)

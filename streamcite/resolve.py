@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from streamcite.answers import Reference
 from streamcite.options import CiteOptions
-from streamcite.resolutions import Outcome, Resolution
-from streamcite.sources import DEFAULT_KEY_FIELDS, Sources
+from streamcite.resolutions import Outcome, Resolution, Wish
+from streamcite.sources import DEFAULT_KEY_FIELDS, Sources, names_of
 from streamcite.spans import Item, Marker
 
 __all__ = ["Resolver"]
@@ -125,7 +125,7 @@ class Resolver:
         found: dict[int, Reference] = {}
         unknown: list[str] = []
         problems = list(marker.problems)
-        grows = False
+        awaits: list[Wish] = []
         for item in marker.items:
             assert not isinstance(item, str)
             first, last = item
@@ -138,10 +138,12 @@ class Resolver:
                     found[index] = Reference.trusted(index, self.sources[index].id)
             if len(numbers) < last - first + 1:
                 unknown.extend(self._missing(first, last))
-                grows = grows or last + 1 - self._base > len(self.sources)
+                size = len(self.sources)
+                if last + 1 - self._base > size:
+                    awaits.append(max(first + 1 - self._base, size + 1))
         if not found and not unknown and not lenient:
             return _text(marker)
-        return self._outcome(marker, found, unknown, problems, grows)
+        return self._outcome(marker, found, unknown, problems, awaits)
 
     def _outcome(
         self,
@@ -149,7 +151,7 @@ class Resolver:
         found: dict[int, Reference],
         unknown: list[str],
         problems: list[str],
-        open_ended: bool,
+        awaits: list[Wish],
     ) -> Resolution:
         if found:
             return Resolution(
@@ -157,11 +159,13 @@ class Resolver:
                 tuple(found.values()),
                 tuple(unknown),
                 tuple(problems),
-                open_ended,
+                tuple(awaits),
                 numbers=", ".join(str(index + self._base - 1) for index in found),
             )
         wanted = tuple(self._wanted(marker))
-        return Resolution(Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), open_ended, wanted)
+        return Resolution(
+            Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), tuple(awaits), wanted
+        )
 
     def _holds_zero(self, items: tuple[Item, ...]) -> bool:
         """Say whether a number below the first is named: `[0, 1]` is an interval."""
@@ -182,14 +186,24 @@ class Resolver:
     def _resolve_keys(self, marker: Marker) -> Resolution:
         found: dict[int, Reference] = {}
         unknown: list[str] = []
+        awaits: list[Wish] = []
         for key in marker.items:
             assert isinstance(key, str)
             index = self._number_of(key, marker.grammar)
             if index is None:
                 unknown.append(key)
+                awaits.append(key.casefold() if marker.grammar == "filename" else key)
+                if self._used_keys is not None and key in self._used_keys:
+                    awaits.append(self._used_keys[key])
             elif index not in found:
                 found[index] = Reference.trusted(index, self.sources[index].id, key)
-        return self._outcome(marker, found, unknown, [], bool(unknown))
+        return self._outcome(marker, found, unknown, [], awaits)
+
+    def arrivals(self, known: int) -> Iterator[Wish]:
+        """Yield what the documents behind the first so many are called: by number and by name."""
+        for index in range(known + 1, len(self.sources) + 1):
+            yield index
+            yield from names_of(self.sources[index], self._key_fields)
 
     def _number_of(self, key: str, grammar: str) -> int | None:
         if grammar == "filename":

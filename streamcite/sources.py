@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from streamcite.answers import Document
 from streamcite.errors import DocumentError
 
-__all__ = ["NumberedDocument", "Sources", "file_names"]
+__all__ = ["NumberedDocument", "Sources", "file_names", "names_of"]
 
 # meta keys that name a document for `markers="key"` and `markers="openai"`, beside its id.
 DEFAULT_KEY_FIELDS = ("citation_key", "cite_key")
@@ -185,6 +185,14 @@ def _field_values(field: str, meta: Mapping[str, Any]) -> Iterator[str]:
     value = meta.get(field)
     if value is not None:
         yield str(value)
+
+
+def names_of(document: Document, fields: Iterable[str]) -> Iterator[str]:
+    """Yield all that a marker may call a document by, if these meta entries hold keys."""
+    yield document.id
+    for field in fields:
+        yield from _field_values(field, document.meta)
+    yield from file_names(document.meta)
 
 
 def file_names(meta: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,9 @@
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from streamcite import CiteOptions, Document, Sources, resolve
 from streamcite.resolutions import Outcome
@@ -101,6 +104,66 @@ def test_growing_range() -> None:
     after = late.resolve(wanted)
     assert [len(before.references), len(after.references)] == [2, 3]
     assert (before.open_ended, after.open_ended) == (True, False)
+
+
+NAMES = st.sampled_from(["a", "B", "a.pdf", "4:0", "4:1"])
+NUMBERS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=3)
+FIELDS = st.sampled_from(["bib", "citation_key", "cite_key", "file_name", "file_path", "url"])
+DOCUMENTS = st.builds(
+    lambda name, meta: Document("x", id=name, meta=meta),
+    NAMES,
+    st.dictionaries(FIELDS, NAMES, max_size=2),
+)
+
+
+@given(
+    st.one_of(
+        st.tuples(st.sampled_from(["bracket", "pattern"]), NUMBERS),
+        st.tuples(st.sampled_from(["key", "filename", "openai", "private"]), st.tuples(NAMES)),
+    ),
+    st.lists(DOCUMENTS, max_size=5),
+    st.booleans(),
+)
+def test_what_a_marker_awaits(
+    asked: tuple[str, Sequence[Item]], arriving: list[Document], by_first_use: bool
+) -> None:
+    """A document that a marker does not wait for changes nothing of what it means."""
+    sources, wanted = Sources(), marker(*asked[1], grammar=asked[0])
+    late = Resolver(sources, CiteOptions(keys_by_first_use=by_first_use, key_field="bib"))
+
+    before = late.resolve(wanted)
+    for document in arriving:
+        known = len(sources)
+        sources.add([document])
+        after = late.resolve(wanted)
+        if before.awaits and set(late.arrivals(known)).isdisjoint(before.awaits):
+            assert after == before
+        before = after
+
+
+@pytest.mark.parametrize(
+    ("grammar", "item", "document"),
+    [
+        ("bracket", (2, 2), Document("x")),
+        ("bracket", (1, 9), Document("x")),
+        ("key", "b", Document("x", id="b")),
+        ("key", "b", Document("x", meta={"bib": "b"})),
+        ("openai", "4:1", Document("x", meta={"cite_key": "4:1"})),
+        ("filename", "MY.pdf", Document("x", meta={"file_path": "a/My.PDF"})),
+        ("private", "turn0", Document("counted by first use")),
+    ],
+)
+def test_arrivals(grammar: str, item: Item, document: Document) -> None:
+    """The document that resolves a marker is among those that it waits for."""
+    sources = Sources(["first"])
+    late = Resolver(sources, CiteOptions(keys_by_first_use=True, key_field="bib"))
+    late.resolve(marker("another", grammar="private"))
+    wanted = marker(item, grammar=grammar)
+
+    before = late.resolve(wanted)
+    sources.add([document])
+    assert set(before.awaits) & set(late.arrivals(1))
+    assert late.resolve(wanted).references != before.references
 
 
 def test_zero_is_never_open() -> None:

@@ -5,31 +5,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from streamcite.answers import AnswerWarning, Citation, Reference
-from streamcite.resolutions import Outcome, Resolution
+from streamcite.assemble.records import Record, Waiting
+from streamcite.resolutions import Outcome, Resolution, Wish
 from streamcite.spans import Marker
 
-__all__ = ["Ledger", "Record"]
-
-
-@dataclass(slots=True)
-class Record:
-    """A marker of which something is left over, and its place; it may be a citation or not."""
-
-    marker: Marker
-    resolution: Resolution
-    section: str | None
-    occurrence: int
-    start: int | None
-    end: int | None
-    claim: tuple[int, int]
-    number: str | None = None
-    counts: bool = True
-    """False for text that the answer leaves out."""
-    gone: bool = False
-    """Whether the marker was dropped from the text, so that it cannot become a citation."""
-    text: str = ""
-    """What the citation calls its marker; empty for the marker's own text."""
-    citation: Citation | None = None
+__all__ = ["Ledger"]
 
 
 @dataclass(slots=True)
@@ -41,7 +21,7 @@ class Ledger:
     entries: list[Citation | Record] | None = None
     """Whole citations, and records of all other markers; None before the first."""
     _records: list[Record] | None = None
-    _waiting: dict[tuple[str, str], list[Record]] | None = None
+    _waiting: Waiting | None = None
     named: int = 0
     """How many citations have a name."""
 
@@ -63,10 +43,9 @@ class Ledger:
             self._records = []
         self._records.append(record)
         if record.resolution.open_ended and not record.gone:
-            key = (record.marker.grammar, record.marker.text)
             if self._waiting is None:
-                self._waiting = {}
-            self._waiting.setdefault(key, []).append(record)
+                self._waiting = Waiting()
+            self._waiting.add(record)
 
     def cite(self, record: Record, references: tuple[Reference, ...]) -> Citation:
         """Make the record a citation, or the same citation with other references."""
@@ -84,19 +63,14 @@ class Ledger:
         )
         return record.citation
 
-    def waiting(self) -> list[Marker]:
-        """Return one marker for each text that further documents may resolve."""
-        return [records[0].marker for records in (self._waiting or {}).values()]
+    def due(self, arrived: Iterable[Wish]) -> list[Marker]:
+        """Return one marker for each text that waits for one of these."""
+        return [] if self._waiting is None else self._waiting.due(arrived)
 
     def update(self, marker: Marker, resolution: Resolution) -> list[Citation]:
-        """Take what a marker means now; return the citations that this changes."""
+        """Take what a marker that was due means now; return the citations that this changes."""
         assert self._waiting is not None
-        key = (marker.grammar, marker.text)
-        records = self._waiting[key]
-        if resolution.references == records[0].resolution.references:
-            return []
-        if not resolution.open_ended:
-            del self._waiting[key]
+        records = self._waiting.settle(marker, resolution)
         return [self._update_one(record, resolution) for record in records]
 
     def _update_one(self, record: Record, resolution: Resolution) -> Citation:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from streamcite.answers import Citation, Reference
 from streamcite.assemble.blanks import BlankKeeper
 from streamcite.assemble.display import Renderer
-from streamcite.assemble.ledger import Ledger, Record
+from streamcite.assemble.ledger import Ledger
+from streamcite.assemble.records import Record
 from streamcite.assemble.shown_text import MAX_CLAIM, ShownText
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
