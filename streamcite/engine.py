@@ -197,14 +197,12 @@ class Citer(Reply):
         if isinstance(item, str):
             if not item:
                 return []
-            lane = self.lane
-            if lane is not None and lane.place is not None:
-                item = lane.leave(item)
-                self.plain = known = self._strand.plain
-                following = known.passed.get(item)
-                # New documents may resolve what was shown before, which is to come first.
-                if isinstance(following, KnownTexts) and self.sources.size == self._known_sources:
-                    return [self._pass(item, following)]
+            following: object = None
+            if self.lane is not None:
+                item, following = self._leave(self.lane, item)
+            # New documents may resolve what was shown before, which is to come first.
+            if isinstance(following, KnownTexts) and self.sources.size == self._known_sources:
+                return [self._pass(item, following)]
             self._feed_text(item)
             return self._conclude()
         if isinstance(item, Chunk):
@@ -213,6 +211,21 @@ class Citer(Reply):
             f"Citer.feed takes a str or a streamcite.Chunk, not {type(item).__name__}; "
             "streamcite.cite() reads SDK items"
         )
+
+    def _leave(self, lane: Lane, token: str) -> tuple[str, object]:
+        """Leave the lane with a token.
+
+        Returns:
+            The text that was not shown yet, and where it leads if that is known.
+        """
+        if lane.place is not None:
+            text = lane.leave(token)
+            self.plain = self._strand.plain
+            return text, self.plain.passed.get(text)
+        if lane.is_text:
+            lane.is_text = False
+            return token, self.plain.past(token)
+        return token, None
 
     def fold(self) -> None:
         """Store plain tokens as one text, and let the scanners know of them."""

@@ -73,6 +73,7 @@ class Lane:
         "_resolver",
         "_shown",
         "_steps",
+        "is_text",
         "place",
     )
 
@@ -85,6 +86,8 @@ class Lane:
         self._steps = steps_for(plain.search, min(max_length, MAX_HELD))
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
+        self.is_text = False
+        """Whether the first opener of the token that was left last begins no marker."""
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
         # How the line begins that the text noted last ends with; None if that is not known.
@@ -148,6 +151,7 @@ class Lane:
             before = found
             glued = step.behind_word is not step and self._is_glued(driver, head, before)
             if glued is None:
+                self.is_text = True
                 return LEFT
             if glued:
                 if step.behind_word is None:

@@ -80,6 +80,17 @@ class Place(KnownTexts):
             return places.text
         return places.at(places.rows[State.CODE], 0, self.run, 0, "")
 
+    def past(self, text: str) -> KnownTexts | None:
+        """Return where a text leads whose only opener begins no marker."""
+        openers = 0
+        row = self.row
+        for character in text:
+            openers += character in self._places.by_start
+            row = row[character]
+            if row.decides or row.counts:
+                return None
+        return self._places.at(row, 0, 0, 0, "") if openers == 1 else None
+
     def remember(self, text: str, following: "Place") -> None:
         """Let a text lead to another place from now on, unasked, or be known as plain."""
         if following is self and not self.search(text):

@@ -96,6 +96,14 @@ class KnownTexts:
         """
         return None
 
+    def past(self, text: str) -> "KnownTexts | None":
+        """Return where a text leads whose only opener begins no marker.
+
+        Returns:
+            None if that is not known here.
+        """
+        return None
+
     def learn(self, text: str) -> bool:
         """Add a text in which the search finds nothing, if it may be remembered.
 
