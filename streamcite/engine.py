@@ -16,7 +16,7 @@ from streamcite.scan.scanners import Scanner
 from streamcite.scan.steps import Step
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
 from streamcite.sources import Sources
-from streamcite.strand import Strand
+from streamcite.strand import Strand, or_trailing_blank
 
 __all__ = ["Citer"]
 
@@ -133,13 +133,11 @@ class Citer(Reply):
         """
         if self.plain is NOTHING_KNOWN:
             return LEFT  # a scanner holds text, or documents came
-        lane = self.lane
-        if lane is not None and lane.place is not None:
-            return lane.take(self, step) if isinstance(step, Step) else lane.read(self, token)
         if self._tags is not None and "<" in token:
             return LEFT  # it may be a tag, whatever it is to the scanner
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
+        lane = self.lane
         if step is None:
             place = self.plain.before(token[0], self.shown.run)
             if place is not None:
@@ -295,7 +293,7 @@ class Citer(Reply):
         if busy or holds or not ((tags is None or tags.idle) and shown.idle):
             self.search = ANYTHING
         elif not shown.direct and shown.trims:
-            self.search = _or_trailing_blank(strand.search)
+            self.search = or_trailing_blank(strand.search)
         else:
             self.search = search = strand.search
             if search is not ANYTHING:
@@ -345,12 +343,3 @@ class Citer(Reply):
         self._leave_lane()
         self._end()
         return self._conclude()
-
-
-def _or_trailing_blank(search: Callable[[str], object]) -> Callable[[str], object]:
-    """Return a search that finds blanks at the end too, which a removed marker may take."""
-
-    def search_or_blank(text: str) -> object:
-        return search(text) or (text[-1:] in " \t" and text) or None
-
-    return search_or_blank

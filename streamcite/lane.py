@@ -129,7 +129,7 @@ class Lane:
                 return LEFT
             step = self._steps.begin(token)
             if step is not None:
-                text.teach(token, step)
+                text.teach(token, text if step.is_text else step)
         elif place.takes(token) and (token in text.texts or not text.search(token)):
             # Any word of the language may follow a marker: such steps are not remembered.
             return self._cite(driver, "", self._before, place.text, token, None)
@@ -144,14 +144,14 @@ class Lane:
             The event it makes; None if all of it is held; LEFT if it is not for the lane.
         """
         head, before = step.head, self._before
-        if self.place is None:
+        if head or self.place is None:
             found = self._text_before(driver, head)
             if found is None:
                 return LEFT
             before = found
             glued = step.behind_word is not step and self._is_glued(driver, head, before)
             if glued is None:
-                self.is_text = True
+                self.is_text = self.place is None
                 return LEFT
             if glued:
                 if step.behind_word is None:
@@ -159,8 +159,7 @@ class Lane:
                 step = step.behind_word
         if step.marker is not None:
             return self._cite(driver, head, before, step.marker, step.body, step.held)
-        driver.search = ANYTHING
-        driver.plain = self.place = step.held  # type: ignore[assignment]  # no marker: it holds
+        self._hold(driver, step.held)
         self._before = before
         if not head:
             return None
@@ -169,7 +168,17 @@ class Lane:
         event.offset = offset = driver.offset  # type: ignore[misc]  # as in its `at`
         event.delta = head  # type: ignore[misc]  # as in its `at`
         driver.offset = offset + driver.write(head)
+        if len(before) >= FOLD_LENGTH:
+            driver.fold()
         return event
+
+    def _hold(self, driver: Driver, held: Held | None) -> None:
+        """Let the text go on in what may become a marker, or in plain text if that is None."""
+        self.place = held
+        if held is not None:
+            driver.search, driver.plain = ANYTHING, held
+        else:
+            driver.search, driver.plain = self._plain.search, self._plain
 
     def _text_before(self, driver: Driver, head: str) -> str | None:
         """Return the text before a marker behind this head, as far as it is not settled.
@@ -231,12 +240,8 @@ class Lane:
         self._before = body if following is not None else ""
         if self._cited_to >= FOLD_LENGTH:
             driver.fold()
-        if following is not None:
-            driver.search = ANYTHING
-            driver.plain = self.place = following
-        elif self.place is not None:
-            self.place = None
-            driver.search, driver.plain = self._plain.search, self._plain
+        if following is not None or self.place is not None:
+            self._hold(driver, following)
         return event
 
 

@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 _OPENERS = "".join(BRACKETS)
+_NO_OPENERS = str.maketrans("", "", _OPENERS)
 
 # Longest text that is held here; longer markers go the whole way. Eight numbers fit, and lists of
 # more are rare.
@@ -70,7 +71,8 @@ class Step:
     """What a token does.
 
     Args:
-        head: Its text before the marker, which is shown at once.
+        head: Its text before the marker, which is shown at once; what was held and is none comes
+            first.
         marker: The marker that it completes; None if more must come.
         body: The text behind that marker, which is shown with it.
         held: What may be a marker behind all that; None if nothing is held.
@@ -86,6 +88,11 @@ class Step:
         self.behind_word: Step | None = None
         """What it does instead behind a word; itself where that does not matter, None if that is
         not known here."""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether all of it is text."""
+        return self.marker is None and self.held is None
 
 
 class Steps:
@@ -110,8 +117,12 @@ class Steps:
         head, text = token[:place], token[place:]
         if place < 0 or len(text) >= self._max_length or (head and self._search(head)):
             return None
+        return self._begin(head, text)
+
+    def _begin(self, head: str, text: str) -> Step | None:
+        """Read a text that begins with an opener, whether that is glued to a word or not."""
         step = self._read(head, text, glued=False)
-        if step is not None:
+        if step is not None and step.head == head:
             # Behind a blank, or with brackets of another kind, a marker is glued to nothing.
             asks = text[0] == "[" and head[-1:] not in (" ", "\n")
             step.behind_word = self._read(head, text, glued=True) if asks else step
@@ -121,7 +132,8 @@ class Steps:
         """Read a token behind a text that may become a marker."""
         text = held.text + token
         step = self._read("", text, glued=held.glued) if len(text) < self._max_length else None
-        if step is not None and len(token) <= MAX_KNOWN_LENGTH:
+        # Any word of the language may come behind an opener.
+        if step is not None and not step.is_text and len(token) <= MAX_KNOWN_LENGTH:
             self._remember(held, token, step)
         return step
 
@@ -143,9 +155,21 @@ class Steps:
             row = row[character]
             if row.over:
                 if not row.accepts:
-                    return None
+                    return self._read_dead(head, text)
                 return self._read_rest(head, text[:place], text[place:], glued=glued)
         return Step(head, None, "", self._place(text, glued=glued, closed=False))
+
+    def _read_dead(self, head: str, text: str) -> Step | None:
+        """Read a text whose opener begins no marker: up to the next one, and on from there."""
+        place = _opener_in(text[1:]) + 1
+        dead = text[:place] if place else text
+        if "\n" in dead or self._search(dead.translate(_NO_OPENERS)):
+            return None
+        if place:
+            return self._begin(head + dead, text[place:])
+        step = Step(head + dead, None, "", None)
+        step.behind_word = step
+        return step
 
     def _read_rest(self, head: str, marker: str, rest: str, *, glued: bool) -> Step | None:
         """Part what follows a marker, if it cannot matter to the marker."""
@@ -166,7 +190,9 @@ class Steps:
         if "\n" in body and not takes_marker(body[body.rfind("\n") + 1 :]):
             return None  # its line may be code
         step = self._read("", following, glued=False)
-        if step is None or step.marker is not None:
+        if step is not None and step.is_text:
+            return Step(head, marker, rest, None)
+        if step is None or step.head or step.marker is not None:
             return None
         return Step(head, marker, body, step.held)
 

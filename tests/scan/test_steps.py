@@ -31,7 +31,7 @@ BEGINNINGS = [
     (" [1] [", (" ", "[1]", " ", "[")),
     (" [1][2", (" ", "[1]", "", "[2")),
     (" 【1】", (" ", "【1】", "", "")),
-    (" [x", None),
+    (" [x", (" [x", None, "", "")),
     (" [1](", None),
     (" [1]:", None),
     ("`a [", None),
@@ -39,6 +39,15 @@ BEGINNINGS = [
     (" [1]a[", None),
     (" [1][2]", (" ", "[1]", "", "[2]")),
     (" [1][2] a", None),
+    (" [1][^", (" ", "[1]", "[^", "")),
+    (" [1] [x", (" ", "[1]", " [x", "")),
+    (" [1][[[", None),
+    (" [[[", (" [", None, "", "[[")),
+    (" [[1]x", (" [", "[1]", "x", "")),
+    (" [a 【1】 b", (" [a ", "【1】", " b", "")),
+    (" [a] b", None),
+    (" [a`", None),
+    (" [a\nb", None),
     (" [" + "1, " * MAX_HELD, None),
 ]
 
@@ -83,7 +92,8 @@ def test_go_on() -> None:
 
     assert shown(steps.go_on(number.held, "].")) == ("", "[1]", ".", "")
     assert shown(steps.go_on(number.held, "]")) == ("", None, "", "[1]")
-    assert shown(steps.go_on(number.held, "x")) is None
+    assert shown(steps.go_on(number.held, "x")) == ("[1x", None, "", "")
+    assert shown(steps.go_on(number.held, "x [")) == ("[1x ", None, "", "[")
 
 
 def test_whole_marker_takes_words() -> None:
