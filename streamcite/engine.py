@@ -219,6 +219,8 @@ class Citer(Reply):
         if lane.place is not None:
             text = lane.leave(token)
             self.plain = self._strand.plain
+            if self._tags is not None and "<" in token:
+                return text, None  # as in `take`
             return text, self.plain.passed.get(text)
         if lane.is_text:
             lane.is_text = False

@@ -273,5 +273,5 @@ def takes_lane(options: CiteOptions) -> bool:
         and options.guards == GUARDS
         and options.display == "keep"
         and options.unknown != "drop"
-        and not (options.merge_adjacent or options.extract_xml_tags or options.pattern)
+        and not (options.merge_adjacent or options.pattern)
     )

@@ -44,12 +44,17 @@ class Strand:
         """Whether text goes through the scanner and is shown, and that is all."""
         self.lane: Lane | None = None
         """The short cut for simple markers, once one has come."""
-        self.may_lane = simple
+        self.may_lane = shown.direct and extraction is None
         """Whether it is still to be seen if there is one."""
-        self.begin_anew()
+        self._begin()
 
     def begin_anew(self) -> None:
         """Forget what was scanned: what comes is a text of its own."""
+        # A lane would look at what was shown before.
+        self.lane, self.may_lane = None, False
+        self._begin()
+
+    def _begin(self) -> None:
         # Plain text needs no scanner, nor do the markers of most answers: while there is none,
         # the place says all, and the first run of text waits for the scanner.
         self._unread = ""

@@ -53,6 +53,14 @@ TAILS: list[list[str]] = [
     ["a [1] b", " [2]", "[1]", "[2](", "u)"],
     ["Oslo", "［", "1", "］", "【2】"],
     ["    a [1]", " b"],
+    # Tags, if they are asked for.
+    ["a ", "<t>", "b", " [", "1", "]", "</t>", "[", "2", "] c"],
+    ["word", " [", "1", "<t>", "] b", " [", "2", "]", "</t>", " c"],
+    ["word", "<t>", "[", "1", "]", ".", "</t>", "[", "2", "] b"],
+    ["word", " [</t>", " [", "<t>", " [", "</t>"],
+    ["<answer>", "a", "[", "1", "]", ".", "</answer>", " b ", "<answer>", "[", "2", "] c"],
+    ["<answer>", "    a", "\n", "b </answer>", "<answer>", "    a", " [", "2", "] c"],
+    ["```\n", "<t>", " [", "1", "]", "\n```\n", "</t>", "[", "1", "] b"],
     # An opener that begins no marker is text, and what follows it is read again.
     ["a", " [", "the", " report", "]", " [", "1", "] b"],
     ["a", " [", "the", " report", "](", "u)", " [", "1", "] b"],
@@ -98,6 +106,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"max_marker_length": 4},
     {"index_base": 0},
     {"expand_reference_ranges": False},
+    {"extract_xml_tags": ("t", "answer"), "answer_tag": "answer"},
 ]
 
 
@@ -175,7 +184,6 @@ LONG_WAY: list[dict[str, Any]] = [
     {"display": "link"},
     {"unknown": "drop"},
     {"merge_adjacent": True},
-    {"extract_xml_tags": "t"},
     {"markers": ("bracket", "caret")},
     {"pattern": "a(.*)"},
     {"reference_pattern": "acm"},
@@ -190,6 +198,17 @@ def test_no_lane(options: dict[str, Any]) -> None:
         citer.feed(token)
 
     assert citer.lane is None
+
+
+def test_no_lane_from_the_second_answer_on() -> None:
+    """Each occurrence of the answer tag is scanned as a text of its own, without a short cut."""
+    citer = Citer(documents=documents(3), extract_xml_tags="a", answer_tag="a")
+
+    lanes = []
+    for token in ("<a>", "x", " [", "1", "]", " ", "</a>", "<a>", "y", " [", "1", "]", " "):
+        citer.feed(token)
+        lanes.append(citer.lane is not None)
+    assert lanes == [False, False, *[True] * 4, *[False] * 7]
 
 
 def test_lane_by_default() -> None:
