@@ -128,7 +128,8 @@ _attribute_missing = object()
 
 
 def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
-    identity = fields.get("id") or fields.get("id_") or fields.get("node_id") or ""
+    names = (fields.get(name) for name in ("id", "id_", "node_id"))
+    identity = next((name for name in names if name is not None and name != ""), "")
     meta = fields.get(meta_name)
     if meta is None:
         meta = fields.get("meta") if meta_name == "metadata" else fields.get("metadata")

@@ -82,6 +82,8 @@ class Citer(Reply):
     def _follow(self, strand: Strand) -> None:
         super()._follow(strand)
         self.lane = strand.lane
+        if self.lane is not None:
+            self.lane.forget()
         self.write = strand.shown.run.write
 
     def feed(self, item: str | Chunk) -> list[AnswerEvent]:
@@ -222,8 +224,8 @@ class Citer(Reply):
             if self._tags is not None and "<" in token:
                 return text, None  # as in `take`
             return text, self.plain.passed.get(text)
-        if lane.is_text:
-            lane.is_text = False
+        if lane.opens_nothing:
+            lane.opens_nothing = False
             return token, self.plain.past(token)
         return token, None
 
@@ -265,15 +267,16 @@ class Citer(Reply):
     def _feed_text(self, text: str) -> None:
         if self.shown.run.tell():
             self.fold()
-        if self.lane is not None:
+        if self.lane is not None and self._tags is None:
             self.lane.note(self, text)
+        elif self.lane is not None:
+            self.lane.forget()  # the tags have yet to say what is part of this text
         self._read(text)
 
     def _leave_lane(self, token: str = "") -> None:
         """Let the scanner decide what the lane holds, and what follows it."""
-        lane = self.lane
-        if lane is not None:
-            token = lane.leave(token)
+        if self.lane is not None:
+            token = self.lane.leave(token)
         if token:
             self._feed_text(token)
 
@@ -308,13 +311,13 @@ class Citer(Reply):
             DocumentError: One of them has no text to read; those before it are numbered.
             StateError: The reply is closed.
         """
+        self.check_open()
         self.sources.add(documents)
         return self.refresh()
 
     def refresh(self) -> list[AnswerEvent]:
         """Return what documents that were added to `sources` resolve."""
-        if self._final is not None:
-            raise StateError("this reply is closed; its answer cannot change any more")
+        self.check_open()
         if self.sources.size == self._known_sources:
             return []
         self.fold()

@@ -17,11 +17,12 @@ from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.options import GUARDS, CiteOptions
 from streamcite.resolve import Resolver
 from streamcite.scan.bracket import BRACKET
+from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import is_flush, takes_marker
 from streamcite.scan.lookback import MAX_LEFT, LookBack
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner
-from streamcite.scan.steps import MAX_HELD, Held, Step, judge_left, judge_word, last_word, steps_for
+from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 from streamcite.spans import Marker
 
@@ -73,7 +74,7 @@ class Lane:
         "_resolver",
         "_shown",
         "_steps",
-        "is_text",
+        "opens_nothing",
         "place",
     )
 
@@ -86,7 +87,7 @@ class Lane:
         self._steps = steps_for(plain.search, min(max_length, MAX_HELD))
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
-        self.is_text = False
+        self.opens_nothing = False
         """Whether the first opener of the token that was left last begins no marker."""
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
@@ -121,6 +122,12 @@ class Lane:
         elif self._line is not None and len(self._line) < 4:
             self._line += text[:4]
 
+    def forget(self) -> None:
+        """Take note that the text goes on the whole way, or comes back to from another."""
+        self._flush, self._line = False, None
+        self._cited_to = 0
+        self._before = ""
+
     def read(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
         """Find out what a token does that has no step yet, and let it do that; see `take`."""
         place, text = self.place, self._plain
@@ -151,7 +158,7 @@ class Lane:
             before = found
             glued = step.behind_word is not step and self._is_glued(driver, head, before)
             if glued is None:
-                self.is_text = self.place is None
+                self.opens_nothing = self.place is None
                 return LEFT
             if glued:
                 if step.behind_word is None:

@@ -8,6 +8,7 @@ from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown import Shown
 from streamcite.chunks import Chunk
+from streamcite.errors import StateError
 from streamcite.events import (
     AnswerEvent,
     FinalAnswer,
@@ -297,6 +298,15 @@ class Reply:
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
         return self._assembler.raw
+
+    def check_open(self) -> None:
+        """Refuse to change an answer that is final.
+
+        Raises:
+            StateError: It is.
+        """
+        if self._final is not None:
+            raise StateError("this reply is closed; its answer cannot change any more")
 
     def final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
         """Build the final event.

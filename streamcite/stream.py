@@ -32,7 +32,7 @@ __all__ = ["AnswerStream", "cite"]
 
 _log = logging.getLogger("streamcite")
 
-# A chunk longer than this is taken in pieces, with a turn of the event loop after each: scanning
+# A text longer than this is taken in pieces, with a turn of the event loop after each: scanning
 # 16,384 code points takes some milliseconds.
 MAX_PIECE = 16_384
 # A plain iterable never waits, so the loop gets a turn after this many of its items.

@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from streamcite import CiteOptions, Citer, Document, PartialAnswer, SectionEnded, cite_text
+from streamcite import (
+    Citation,
+    CiteOptions,
+    Citer,
+    Document,
+    GeneratedAnswer,
+    PartialAnswer,
+    SectionEnded,
+    cite_text,
+)
 from streamcite.scan.scanners import make_scanner, make_tag_scanner
 from streamcite.scan.tags import TagScanner
 from streamcite.spans import Dropped, Marker, Span, TagClosed, TagOpened, Text
@@ -176,6 +185,14 @@ def check_partial_answers(items: Sequence[Item], options: Options) -> None:
         for event, answer in partials:
             assert final.data.startswith(answer.data), event
             assert answer.citations == final.citations[: len(answer.citations)], event
+            # What is resolved at the end has its place in text that was shown long before.
+            if event.section is None and options.get("when") != "at_end":
+                assert _of_text(event.answer) == _of_text(answer), event
+
+
+def _of_text(answer: GeneratedAnswer) -> tuple[str, list[Citation]]:
+    """Return what the text outside all tags says."""
+    return answer.data, [each for each in answer.citations if each.section is None]
 
 
 def check_bounded_hold(text: str, options: Options) -> None:

@@ -36,6 +36,8 @@ SHAPES: list[tuple[object, Document]] = [
         DOCUMENT.model_copy(update={"score": 0.5}),
     ),
     ({"content": "text", "score": 2}, Document(content="text", score=2)),
+    ({"content": "text", "id": 0}, Document(content="text", id="0")),
+    ({"content": "text", "id": "", "id_": None, "node_id": "x"}, Document(content="text", id="x")),
 ]
 
 

@@ -78,6 +78,7 @@ def test_calls_after_the_end() -> None:
         citer.feed("x")
     with pytest.raises(StateError, match="closed"):
         citer.add_documents(["d"])
+    assert len(citer.sources) == 0
     with pytest.raises(StateError, match="closed"):
         citer.close()
 

@@ -110,6 +110,16 @@ def test_answer_so_far() -> None:
     assert first.answer.query == "Q?"
 
 
+def test_answer_so_far_without_places() -> None:
+    """Removed markers count from the event that brought them on."""
+    citer = Citer(documents=documents(2), display="remove")
+    events = [event for token in ("a", " [1]", " [2]", " b", " [1]") for event in citer.feed(token)]
+    events += citer.close()
+
+    partials = [event for event in events if isinstance(event, PartialAnswer)]
+    assert [len(event.answer.citations) for event in partials] == [0, 1, 2, 3]
+
+
 def test_answer_of_a_partial_from_json() -> None:
     """A partial that came over the wire knows its own text only."""
     adapter = event_adapter()

@@ -140,26 +140,18 @@ class Assembler:
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event of its text.
 
-        Sections, and what the generator said beside the text, are those of now.
+        All else is as it is now: other sections, what documents resolved that came since, and
+        what the generator said beside the text.
         """
-        answer = self.answer
-        data, citations = answer.text, self.ledger.citations
+        answer, ledger = self.answer, self.ledger
+        data, entries = answer.text, ledger.entries or []
         if event.section == answer.section:
             end = event.offset + len(event.delta)
             data = data[:end]
-            citations = [
-                citation
-                for citation in citations
-                if citation.section != answer.section or citation.end is None or citation.end <= end
-            ]
-        counting = self._counting
-        referenced = {
-            index
-            for citation in citations
-            if citation.section in counting
-            for index in citation.source_indices
-        }
-        return self._build(data, citations, referenced, [self.raw], ())
+            newest = event.citations[-1] if event.citations else None
+            entries = ledger.until(answer.section, end, newest)
+        referenced = ledger.referenced(self._counting, entries)
+        return self._build(data, ledger.citations(entries), referenced, [self.raw], ())
 
     def build(
         self, all_messages: Sequence[str], warnings: Iterable[AnswerWarning]
@@ -173,7 +165,7 @@ class Assembler:
         ledger = self.ledger
         referenced = ledger.referenced(self._counting)
         found = [*ledger.warnings(), *self._renderer.warnings, *warnings]
-        return self._build(self.answer.text, ledger.citations, referenced, all_messages, found)
+        return self._build(self.answer.text, ledger.citations(), referenced, all_messages, found)
 
     @property
     def _counting(self) -> Set[str | None]:

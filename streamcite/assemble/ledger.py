@@ -12,20 +12,23 @@ from streamcite.spans import Marker
 __all__ = ["Ledger"]
 
 
+Entry = Citation | Record
+
+
 @dataclass(slots=True)
 class Ledger:
     """Names the citations and keeps them in text order."""
 
     numbers_late: bool
     """Whether a marker that is resolved late is displayed with the numbers of its documents."""
-    entries: list[Citation | Record] | None = None
+    entries: list[Entry] | None = None
     """Whole citations, and records of all other markers; None before the first."""
     _records: list[Record] | None = None
     _waiting: Waiting | None = None
     named: int = 0
     """How many citations have a name."""
 
-    def begin(self) -> list[Citation | Record]:
+    def begin(self) -> list[Entry]:
         """Return the list of entries, made if this is the first."""
         if self.entries is None:
             self.entries = []
@@ -79,26 +82,41 @@ class Ledger:
             record.number = resolution.numbers
         return self.cite(record, resolution.references)
 
-    @property
-    def citations(self) -> list[Citation]:
-        """All citations so far, in the order of the reply."""
-        return self._listed(self.entries or ())
+    def until(self, section: str | None, end: int, newest: Citation | None) -> list[Entry]:
+        """Return the entries there were when so much of a section's text was shown.
 
-    def _listed(self, entries: Iterable[Citation | Record]) -> list[Citation]:
+        Those of other sections are the ones of now.
+
+        Args:
+            section: The section.
+            end: Code points of its text.
+            newest: The last citation that came with them, if one did.
+        """
+        return [
+            entry
+            for entry in self.entries or ()
+            if entry.section != section or _was_there(entry, end, newest)
+        ]
+
+    def citations(self, entries: Iterable[Entry] | None = None) -> list[Citation]:
+        """Return the citations, of all entries or of these, in the order of the reply."""
+        entries = (self.entries or ()) if entries is None else entries
         if not self._records:
             return cast("list[Citation]", list(entries))
         found = [entry.citation if isinstance(entry, Record) else entry for entry in entries]
         return [citation for citation in found if citation is not None]
 
-    def referenced(self, sections: Container[str | None]) -> set[int]:
-        """Return the numbers of the documents cited in the text of these sections."""
-        entries = self.entries or []
+    def referenced(
+        self, sections: Container[str | None], entries: Iterable[Entry] | None = None
+    ) -> set[int]:
+        """Return the numbers of the documents that all entries, or these, cite in sections."""
+        entries = (self.entries or ()) if entries is None else entries
         if self._records:
             entries = [entry for entry in entries if isinstance(entry, Citation) or entry.counts]
         # Citations of the same documents share their references: each is read once.
         distinct = {
             id(citation.references): citation.references
-            for citation in self._listed(entries)
+            for citation in self.citations(entries)
             if citation.section in sections
         }
         # As `source_indices` has them; asking that would take half as long again.
@@ -112,6 +130,21 @@ class Ledger:
     def warnings(self) -> list[AnswerWarning]:
         """Say which parts of which markers mean nothing."""
         return [warning for record in self._records or () for warning in _warnings(record)]
+
+
+def _was_there(entry: Entry, end: int, newest: Citation | None) -> bool:
+    if isinstance(entry, Citation):
+        return entry.end is None or entry.end <= end
+    if entry.end is not None or entry.place != end:
+        return (entry.place if entry.end is None else entry.end) <= end
+    # Of those that leave no text, some at this place may have come later.
+    if entry.citation is None or newest is None:
+        return False
+    return _number(entry.citation) <= _number(newest)
+
+
+def _number(citation: Citation) -> int:
+    return int(citation.id[1:])
 
 
 def _warnings(record: Record) -> list[AnswerWarning]:

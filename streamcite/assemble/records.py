@@ -23,6 +23,8 @@ class Record:
     start: int | None
     end: int | None
     claim: tuple[int, int]
+    place: int
+    """How much of its text was shown when it came."""
     number: str | None = None
     counts: bool = True
     """False for text that the answer leaves out."""

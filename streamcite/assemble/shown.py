@@ -165,9 +165,8 @@ class Shown(ShownText):
         claim = self._claim_of(before, start)
         self._claim_from = end = start + len(marker)
         ledger = self._ledger
-        ledger.named = number = ledger.named + 1
         citation = _trusted(
-            f"c{number}",
+            ledger.name(),
             marker,
             self.section,
             self.occurrence,
@@ -199,7 +198,9 @@ class Shown(ShownText):
             start = length - back
             end = start + len(marker.text)
             claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
-            record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
+            record = Record(
+                marker, resolution, self.section, self.occurrence, start, end, claim, length
+            )
             self._ledger.enter(record)
             references = resolution.references
             if not references and self._options.unknown == "mark":
@@ -212,8 +213,9 @@ class Shown(ShownText):
     def _record(
         self, marker: Marker, resolution: Resolution, start: int | None, end: int | None
     ) -> Record:
-        claim = self._claim(self._text.length)
-        return Record(marker, resolution, self.section, self.occurrence, start, end, claim)
+        place = self._text.length
+        claim = self._claim(place)
+        return Record(marker, resolution, self.section, self.occurrence, start, end, claim, place)
 
     def _write_literal(self, marker: Marker, resolution: Resolution) -> None:
         if self._merge is not None:

@@ -50,7 +50,8 @@ class _PageReader(HTMLParser):
         if tag in HIDDEN:
             self._hidden.append(tag)
         self._in_title = tag == "title" and not self.title
-        if tag == "body":
+        # The tags of head and body may be left out: what is shown begins the body.
+        if tag == "body" or (tag in BLOCKS and self._hidden == ["head"]):
             self._hidden.clear()
         values = dict(attrs)
         if tag == "link" and values.get("rel") == "canonical":

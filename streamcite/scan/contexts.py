@@ -136,7 +136,6 @@ DECISIONS = frozenset(
 )
 
 
-# Those of a fence, from behind the run that opens it to the end of its last line.
 def _row(otherwise: State, **given: State) -> Mapping[Symbol, State]:
     """Return a total row."""
     row = dict.fromkeys(Symbol, otherwise)

@@ -6,7 +6,7 @@ from enum import Enum
 from streamcite.scan.index import glued_to_address, glued_word
 from streamcite.scan.markers import Candidate, Grammar
 
-__all__ = ["MARKER", "TEXT", "WAIT", "Judge", "Verdict"]
+__all__ = ["MARKER", "TEXT", "WAIT", "Judge", "Verdict", "judge_left"]
 
 
 class Verdict(Enum):
@@ -19,6 +19,19 @@ class Verdict(Enum):
 
 # To look a member up in its enum takes 100 ns on some Pythons, and this is asked of every marker.
 MARKER, TEXT, WAIT = Verdict
+
+
+def judge_left(left: str, *, url: bool = True, index: bool = True) -> bool | None:
+    """Judge a candidate in square brackets by the text it is glued to; see `Judge.left`.
+
+    Args:
+        left: As much of the text as the guards look at.
+        url, index: Whether these guards count.
+    """
+    if url and glued_to_address(left):
+        return None
+    word = glued_word(left) if index else None
+    return None if word is not None and word[1] else word is not None
 
 
 class Judge:
@@ -51,12 +64,7 @@ class Judge:
             return None
         if not left or left[-1].isspace() or opener != "[":
             return False
-        if "url" in self._guards and glued_to_address(left):
-            return None
-        word = glued_word(left) if "index" in self._guards else None
-        if word is not None and word[1]:
-            return None
-        return word is not None
+        return judge_left(left, url="url" in self._guards, index="index" in self._guards)
 
     def right(self, window: str, end: int, limit: int, glued: bool, line_start: bool) -> Verdict:
         """Judge by what follows a candidate.

@@ -15,6 +15,7 @@ __all__ = ["Place", "Places", "places_for"]
 
 # Places that are remembered: answers have text, code of one backtick, a few fences and targets.
 MAX_PLACES = 64
+# Those of a fence, from behind the run that opens it to the end of its last line.
 _FENCED = frozenset(
     {
         State.INFO,

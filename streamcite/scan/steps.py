@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from streamcite.grammar import BRACKETS
 from streamcite.scan.bracket import start_row
-from streamcite.scan.index import glued_to_address, glued_word
+from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import takes_marker
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
 
@@ -20,7 +20,6 @@ __all__ = [
     "Held",
     "Step",
     "Steps",
-    "judge_left",
     "judge_word",
     "last_word",
     "steps_for",
@@ -239,21 +238,5 @@ def last_word(text: str) -> str:
     return text[max(text.rfind(" "), text.rfind("\n")) + 1 :]
 
 
-def judge_left(left: str) -> bool | None:
-    """Say what the guards say of a marker in square brackets behind a text.
-
-    Args:
-        left: As much of it as the guards look at.
-
-    Returns:
-        True if what follows the marker decides; False if it is one whatever follows; None if it
-        is text.
-    """
-    if glued_to_address(left):
-        return None
-    found = glued_word(left)
-    return None if found is not None and found[1] else found is not None
-
-
 judge_word = lru_cache(MAX_WORDS)(judge_left)
-"""The same of a word that ends with no bracket, which might be glued to what stands before it."""
+"""`judge_left` of a word that ends with no bracket: that might be glued to what is before it."""

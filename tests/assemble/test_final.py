@@ -33,6 +33,13 @@ def test_all_documents() -> None:
     assert numbers(found) == [("a", 1, False), ("b", 2, True), ("c", 3, False)]
 
 
+def test_markers_outside_the_answer_do_not_count() -> None:
+    """A marker in text that `pattern` leaves out cites nothing in the answer."""
+    found = answer("Hm [1]. Answer: x [2] y", pattern="Answer: (.*)")
+
+    assert numbers(found) == [("b", 2, True)]
+
+
 def test_no_markers() -> None:
     """Where no references are read, all documents are listed, and none says it is cited."""
     assert numbers(answer("x [2]", markers=())) == [("a", 1, None), ("b", 2, None), ("c", 3, None)]
