@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from tests.bench.adversarial import ADVERSARIAL
 from tests.bench.corpora import CORPORA, TAG_OPTIONS, corpus
-from tests.bench.timing import exponent, fed, in_turn
+from tests.bench.timing import exponent, fed, in_turn, own_heap_only
 
 __all__ = ["Growth", "attacks", "corpora", "growth_of"]
 
@@ -50,7 +50,8 @@ def attacks(quick: bool) -> Mapping[str, float]:
 def growth_of(tokens: list[str], short: int, options: Mapping[str, Any], rounds: int) -> Growth:
     """Measure a text and its beginning."""
     candidates = {"short": fed(tokens[:short], options), "long": fed(tokens, options)}
-    samples = in_turn(candidates, rounds)
+    with own_heap_only():
+        samples = in_turn(candidates, rounds)
     # The least of some rounds: what else the machine does only ever adds.
     least, most = min(samples["short"]), min(samples["long"])
     return Growth(exponent(least, most, len(tokens) / short), most / len(tokens))

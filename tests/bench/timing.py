@@ -3,7 +3,16 @@
 import asyncio
 import gc
 import math
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import contextmanager
 from statistics import median
 from time import process_time
 from typing import Any
@@ -17,6 +26,7 @@ __all__ = [
     "exponent",
     "fed",
     "in_turn",
+    "own_heap_only",
     "passed_through",
     "passing",
     "ratio",
@@ -89,6 +99,21 @@ def in_turn(candidates: Mapping[str, Callable[[], Awaitable[float]]], rounds: in
     gc.collect()
     asyncio.run(measure())
     return samples
+
+
+@contextmanager
+def own_heap_only() -> Iterator[None]:
+    """Let the collector see nothing of what stood before.
+
+    Its full walks come with the citations that an answer keeps, and would else go through the
+    objects of every library that other rows of the table have imported.
+    """
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def ratio(samples: Samples, upper: str, lower: str) -> float:
