@@ -6,7 +6,7 @@ from typing import Any, Unpack
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.display import Numbering
 from streamcite.engine import Citer
-from streamcite.errors import InputError
+from streamcite.errors import DocumentError, InputError
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.sources import Sources
 
@@ -56,10 +56,14 @@ def cite_replies(
     options: CiteOptions | None = None,
     **keywords: Unpack[OptionKeywords],
 ) -> list[GeneratedAnswer]:
-    """Cite several whole replies to one query; each answer's meta holds all of them.
+    """Cite several whole replies to one query.
+
+    Each answer's meta holds all of them, in `all_messages`, so stored replies to different
+    queries do not belong in one call: give them to `cite_text` one by one.
 
     Args:
         replies: The texts.
+        documents: What the model was shown, in that order; all replies share them.
         meta: One mapping per reply, or None.
 
     Other args and errors are those of `Citer`.
@@ -67,13 +71,10 @@ def cite_replies(
     Returns:
         One answer per reply; only the last one's with `last_message_only`.
     """
-    if isinstance(replies, str):
-        raise InputError("cite_replies takes a list of texts; for one text use cite_text()")
     options = resolve_options(options, keywords)
-    texts = list(replies)
-    metas = [{}] * len(texts) if not meta else list(meta)
-    if len(metas) != len(texts):
-        raise InputError(f"there are {len(texts)} replies and {len(metas)} meta; give one each")
+    texts = _texts(replies)
+    metas = _metas(meta, len(texts))
+    _check_flat(documents)
     sources = Sources.joined(sources, documents)
     numbering = Numbering()
     citers = [
@@ -93,3 +94,40 @@ def cite_replies(
         citer.finish()
     chosen = citers[-1:] if options.last_message_only else citers
     return [citer.final(texts).answer for citer in chosen]
+
+
+def _texts(replies: object) -> list[str]:
+    if isinstance(replies, str):
+        raise InputError("cite_replies takes a list of texts; for one text use cite_text()")
+    if isinstance(replies, bytes | Mapping) or not isinstance(replies, Iterable):
+        raise InputError(f"replies is a {type(replies).__name__}; give a list of texts")
+    texts = list(replies)
+    for place, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InputError(
+                f"replies[{place}] is a {type(text).__name__}; give the text of each reply, a str"
+            )
+    return texts
+
+
+def _metas(meta: object, count: int) -> list[Mapping[str, Any]]:
+    """Return one meta per reply; what each must be, its `Citer` says."""
+    if not meta:
+        return [{}] * count
+    if isinstance(meta, str | bytes | Mapping) or not isinstance(meta, Iterable):
+        raise InputError(f"meta is a {type(meta).__name__}; give a list of one mapping per reply")
+    metas = list(meta)
+    if len(metas) != count:
+        raise InputError(
+            f"there are {count} replies and {len(metas)} meta; give one mapping per reply"
+        )
+    return metas
+
+
+def _check_flat(documents: object) -> None:
+    """Refuse a list of documents per reply."""
+    if isinstance(documents, Sequence) and any(isinstance(each, list) for each in documents):
+        raise DocumentError(
+            "documents holds lists; give one flat list of documents, which all replies share; for "
+            "replies with documents of their own call cite_text() once for each"
+        )

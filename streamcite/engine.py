@@ -208,8 +208,8 @@ class Citer(Reply):
         if isinstance(item, Chunk):
             return self._feed_chunk(item)
         raise InputError(
-            f"Citer.feed takes a str or a streamcite.Chunk, not {type(item).__name__}; "
-            "streamcite.cite() reads SDK items"
+            f"Citer.feed takes a str or a streamcite.Chunk, not {type(item).__name__}; feed it "
+            "each chunk of streamcite.inputs.to_chunks(item), or for bytes of a PlainDecoder there"
         )
 
     def _leave(self, lane: Lane, token: str) -> tuple[str, object]:

@@ -1,7 +1,9 @@
 """Offsets for clients that do not count code points: UTF-16 units and UTF-8 bytes."""
 
 from bisect import bisect_right
-from typing import Literal
+from typing import Literal, get_args
+
+from streamcite.errors import InputError
 
 __all__ = ["OffsetUnit", "convert", "from_code_points", "to_code_points"]
 
@@ -18,9 +20,16 @@ def from_code_points(text: str, offset: int, unit: OffsetUnit) -> int:
         text: The text that the offset counts in; lone surrogates are allowed.
         offset: From 0 to the length of the text.
         unit: What to count instead.
+
+    Raises:
+        InputError: There is no such unit.
     """
     if unit == "code_point":
         return offset
+    if unit not in _ENCODINGS:
+        raise InputError(
+            f"unit is {unit!r}; give one of {', '.join(map(repr, get_args(OffsetUnit)))}"
+        )
     encoding, size = _ENCODINGS[unit]
     return len(text[:offset].encode(encoding, "surrogatepass")) // size
 

@@ -114,6 +114,13 @@ class CiteOptions(BaseModel):
             return GUARDS
         return (value,) if isinstance(value, str) else value
 
+    @field_validator("markers", "extract_xml_tags", "guards", mode="before")
+    @classmethod
+    def _refuse_no_list(cls, value: object) -> object:
+        if value is None or isinstance(value, bool):
+            raise ValueError(f"{value} is no list of names; give () for none of them")
+        return value
+
     @field_validator("labels")
     @classmethod
     def _check_labels(cls, value: tuple[str, ...]) -> tuple[str, ...]:

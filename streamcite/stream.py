@@ -68,7 +68,8 @@ def cite(
 
     Args:
         source: An async or plain iterable of str, bytes (UTF-8, cut anywhere), `Chunk`, or any
-            supported SDK's stream items; or an awaitable of one. It is closed at the end.
+            supported SDK's stream items; or an awaitable of one. A plain iterable must not wait,
+            since it would stop the event loop. It is closed at the end.
         query: The user's question, for the answers.
         documents: What the model was shown, in that order; anything `Document.of` accepts.
         sources: A register of numbers to share; `documents` are added to it.
@@ -154,7 +155,10 @@ class AnswerStream:
             StateError: The stream has not ended.
         """
         if self._finals is None:
-            raise StateError("the answer is not final yet: iterate over all events first")
+            raise StateError(
+                "the answer is not final yet: iterate over all events first; where you left early, "
+                "`answer` of the last partial event is the answer so far"
+            )
         return list(self._finals)
 
     @property
@@ -277,10 +281,10 @@ def _check(source: object) -> None:
 
 
 def _unknown(source: object) -> InputError:
-    return InputError(
-        f"cannot stream from {type(source).__name__}: give an async or plain iterable of str, "
-        "bytes or SDK items"
-    )
+    way_out = "give an async or plain iterable of str, bytes or SDK items"
+    if inspect.isroutine(source):
+        way_out = "call it first, and give what it returns"
+    return InputError(f"cannot stream from {type(source).__name__}: {way_out}")
 
 
 async def _open(source: Source) -> tuple[Source, AsyncIterator[Any]]:

@@ -1,7 +1,9 @@
+from typing import Any
+
 import pytest
 
-from streamcite import CiteOptions, Sources, cite_replies, cite_text
-from streamcite.errors import InputError, OptionsError
+from streamcite import Chunk, CiteOptions, Sources, cite_replies, cite_text
+from streamcite.errors import DocumentError, InputError, OptionsError
 from tests.transcripts import documents
 
 
@@ -56,3 +58,24 @@ def test_misuse() -> None:
         cite_replies(["a", "b"], meta=[{}])
     with pytest.raises(OptionsError, match="not both"):
         cite_text("a", options=CiteOptions(), display="keep")
+
+
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"replies": "a"}, InputError, "a list of texts; for one text use cite_text"),
+    ({"replies": b"a"}, InputError, "replies is a bytes; give a list of texts"),
+    ({"replies": {"content": "a"}}, InputError, "replies is a dict; give a list of texts"),
+    ({"replies": None}, InputError, "replies is a NoneType; give a list of texts"),
+    ({"replies": ["a", {"content": "b"}]}, InputError, r"replies\[1\] is a dict; give the text"),
+    ({"replies": [Chunk("a")]}, InputError, r"replies\[0\] is a Chunk; give the text"),
+    ({"meta": {"a": 1}}, InputError, "meta is a dict; give a list of one mapping per reply"),
+    ({"meta": "ab"}, InputError, "meta is a str; give a list of one mapping per reply"),
+    ({"meta": 5}, InputError, "meta is a int; give a list of one mapping per reply"),
+    ({"documents": [["x"], ["y"]]}, DocumentError, "give one flat list of documents"),
+]
+
+
+@pytest.mark.parametrize(("given", "error", "message"), WRONG, ids=str)
+def test_arguments_of_no_use(given: dict[str, Any], error: type[Exception], message: str) -> None:
+    """What is given in another shape is refused, and the message says which one to give."""
+    with pytest.raises(error, match=message):
+        cite_replies(**{"replies": ["a", "b"], **given})

@@ -65,7 +65,7 @@ def test_citation_says_where_it_stands() -> None:
 @pytest.mark.parametrize("item", [b"x", 3, None, ["x"], {"text": "x"}], ids=repr)
 def test_items_that_are_no_text(item: Any) -> None:
     """The engine takes str and Chunk; for anything else the message says what reads it."""
-    with pytest.raises(InputError, match=r"streamcite\.cite\(\) reads SDK items"):
+    with pytest.raises(InputError, match=r"chunk of streamcite\.inputs\.to_chunks\(item\)"):
         Citer().feed(item)
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from streamcite.errors import InputError
 from streamcite.offsets import OffsetUnit, convert, from_code_points, to_code_points
 
 UNITS = get_args(OffsetUnit)
@@ -34,6 +35,14 @@ def test_inside_a_character() -> None:
     """An offset inside a character is that character's start."""
     assert to_code_points("a😀b", 2, "utf16") == 1
     assert [to_code_points("a😀b", offset, "utf8") for offset in (2, 3, 4)] == [1, 1, 1]
+
+
+def test_no_such_unit() -> None:
+    """A unit of another name is refused, and the message lists those there are."""
+    with pytest.raises(InputError, match="'utf-16'; give one of 'code_point', 'utf16', 'utf8'"):
+        from_code_points(TEXT, 1, "utf-16")  # type: ignore[arg-type]  # on purpose
+    with pytest.raises(InputError, match="give one of"):
+        to_code_points(TEXT, 1, "utf-16")  # type: ignore[arg-type]  # on purpose
 
 
 @given(st.text(st.characters(exclude_categories=[])), st.data())

@@ -41,6 +41,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"extract_xml_tags": ("a", "b"), "tag_aliases": {"b": "a"}}, "stand for one of"),
     ({"extract_xml_tags": "think", "tag_aliases": {"<t>": "think"}}, "no tag name"),
     ({"extract_xml_tags": "thinking", "max_marker_length": 8}, "shorter than a tag"),
+    ({"guards": False}, "guards: False is no list of names; give ()"),
+    ({"guards": None}, "give () for none"),
+    ({"markers": None}, "markers: None is no list of names; give ()"),
+    ({"extract_xml_tags": None}, "give () for none"),
     ({"no_such_option": 1}, "no such option"),
     ({"display": 3}, "display"),
 ]

@@ -373,6 +373,18 @@ async def test_final_before_the_end() -> None:
     await stream.aclose()
 
 
+async def test_final_after_leaving_early() -> None:
+    """Whoever left early has the answer so far from the last event, and is told so."""
+    stream = cite(["a [1]. ", "b"], documents=["one"])
+    event = await anext(stream)
+    await stream.aclose()
+
+    with pytest.raises(StateError, match="`answer` of the last partial event"):
+        _ = stream.final
+    assert isinstance(event, PartialAnswer)
+    assert (event.answer.data, len(event.answer.documents)) == ("a [1]. ", 1)
+
+
 async def turns_during(source: Any) -> int:
     """Return how often another task ran while a stream was read."""
     turns = 0
@@ -465,6 +477,12 @@ async def test_no_stream(source: Any) -> None:
     """What cannot be streamed is refused at once, a mapping too: it would give its keys."""
     with pytest.raises(InputError, match="cannot stream from"):
         cite(source)
+
+
+async def test_a_function_is_no_stream() -> None:
+    """A generator function that was not called is refused, and the message says to call it."""
+    with pytest.raises(InputError, match="function: call it first"):
+        cite(collect)  # type: ignore[arg-type]  # on purpose
 
 
 async def test_documents_with_the_last_partial() -> None:
