@@ -73,7 +73,7 @@ class CiteOptions(BaseModel):
     start_in: str | None = None
     """Section that is already open when the reply starts."""
     display: Display | Callable[[Citation], str] = "keep"
-    """What happens to a resolved marker in the answer text."""
+    """How a citation is shown in the answer text, the unresolved ones of `unknown="mark"` too."""
     unknown: Literal["literal", "drop", "mark"] = "literal"
     """What happens to a marker of which nothing resolves."""
     return_only_referenced_documents: bool = True

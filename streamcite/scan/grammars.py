@@ -109,8 +109,8 @@ def _read_plain(marker: str) -> tuple[Item, ...]:
 
 
 def _read_keys(marker: str) -> tuple[Item, ...]:
-    if marker.startswith("<"):
-        return (re.split(r"[\"']", marker)[1],)
+    if quoted := re.search(r"=\s*([\"'])(.*)\1", marker):
+        return (quoted[2],)
     keys = re.split(r"[,;]", marker.strip("[]" + BLANKS))
     return tuple(re.sub(rf"^{_B}*{_PREFIX}?", "", key).strip(BLANKS) for key in keys)
 

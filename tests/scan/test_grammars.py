@@ -39,6 +39,7 @@ ROWS: list[tuple[str, str, tuple[Item, ...]]] = [
     ("key", "[cite: a, cite: b]", ("a", "b")),
     ("key", '<ref id="ab 1"/>', ("ab 1",)),
     ("key", "<ref id = 'x' />", ("x",)),
+    ("key", "<ref id='a\"b'/>", ('a"b',)),
     ("filename", "[report.pdf]", ("report.pdf",)),
     ("filename", "[ My File.pdf ]", ("My File.pdf",)),
     ("filename", "[report.pdf#page=3]", ("report.pdf",)),
