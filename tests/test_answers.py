@@ -1,3 +1,5 @@
+"""Documents, citations and answers as a user meets them."""
+
 import copy
 import json
 import pickle

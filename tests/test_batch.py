@@ -1,3 +1,5 @@
+"""Whole texts, by the same engine."""
+
 from typing import Any
 
 import pytest

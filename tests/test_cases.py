@@ -1,3 +1,5 @@
+"""Inputs with right outcomes, under every cut that their rows allow."""
+
 import json
 from collections import Counter
 from typing import Any

@@ -1,3 +1,5 @@
+"""The one neutral input."""
+
 from dataclasses import FrozenInstanceError
 
 import pytest

@@ -1,3 +1,5 @@
+"""One reply: feed it, close it, and misuse it."""
+
 import gc
 from typing import Any
 

@@ -1,3 +1,5 @@
+"""The tree of errors, and what they say."""
+
 import re
 
 import pytest

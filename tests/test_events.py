@@ -1,3 +1,5 @@
+"""What comes out while a reply streams, and its JSON."""
+
 from dataclasses import FrozenInstanceError
 from typing import Any
 

@@ -1,3 +1,5 @@
+"""The constants that scanner and prompts share."""
+
 import re
 
 import streamcite.grammar as grammar

@@ -1,3 +1,5 @@
+"""Places in code points, UTF-16 units and bytes."""
+
 from typing import get_args
 
 import pytest

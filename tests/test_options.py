@@ -1,3 +1,5 @@
+"""Every option, and what is refused."""
+
 import re
 from typing import Any
 

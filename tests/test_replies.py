@@ -1,3 +1,5 @@
+"""Several replies of one stream."""
+
 import pytest
 
 from streamcite import Chunk, CiteOptions, Sources

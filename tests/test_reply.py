@@ -1,3 +1,5 @@
+"""A reply the whole way through its stages."""
+
 from streamcite import (
     AnswerEvent,
     Chunk,

@@ -1,3 +1,5 @@
+"""Which document a marker means."""
+
 from collections.abc import Sequence
 from typing import Any
 

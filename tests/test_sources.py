@@ -1,3 +1,5 @@
+"""The register of numbers."""
+
 from typing import Any
 
 import pytest

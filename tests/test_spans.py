@@ -1,3 +1,5 @@
+"""What the scanner says."""
+
 from typing import get_args
 
 import pytest

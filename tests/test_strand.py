@@ -1,3 +1,5 @@
+"""A stretch of text, with a scanner only when one is needed."""
+
 from streamcite import CiteOptions
 from streamcite.assemble.assembler import Assembler
 from streamcite.scan.places import Place

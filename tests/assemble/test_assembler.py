@@ -1,3 +1,5 @@
+"""Everything a reply has shown: sections, occurrences, raw text, the answer it makes."""
+
 from streamcite import Citer, PartialAnswer
 from tests.transcripts import documents, run
 

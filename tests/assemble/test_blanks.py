@@ -1,3 +1,5 @@
+"""Blanks before markers that are removed."""
+
 from collections.abc import Sequence
 
 import pytest

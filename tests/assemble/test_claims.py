@@ -1,3 +1,5 @@
+"""Which words a citation stands for."""
+
 import re
 
 import pytest

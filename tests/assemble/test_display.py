@@ -1,3 +1,5 @@
+"""How each display mode writes a citation."""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,5 @@
+"""The whole answer: its documents, its meta, its entries for deepset's interface."""
+
 from typing import Any
 
 from streamcite import Document, GeneratedAnswer, cite_text

@@ -1,3 +1,5 @@
+"""The citations of a reply: names, order, updates, warnings."""
+
 from typing import Any
 
 from streamcite import Citation, Citer, PartialAnswer

@@ -1,3 +1,5 @@
+"""Which markers a new document may resolve."""
+
 from collections.abc import Iterable
 
 import pytest

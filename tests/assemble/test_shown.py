@@ -1,3 +1,5 @@
+"""Text and citations as the reader sees them, in every mode."""
+
 from collections.abc import Iterable
 from typing import Any
 

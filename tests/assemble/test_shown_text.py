@@ -1,3 +1,5 @@
+"""A text as it grows, and what became visible of it."""
+
 import pytest
 
 from streamcite.assemble.claims import claim_span

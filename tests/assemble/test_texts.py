@@ -1,3 +1,5 @@
+"""A text that grows by small pieces."""
+
 import tracemalloc
 
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""What a reader sees of a web page."""
+
 import pytest
 
 from streamcite.retrieve.pages import Page, read_page

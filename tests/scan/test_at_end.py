@@ -1,3 +1,5 @@
+"""Patterns that are searched when the reply is complete."""
+
 import re
 
 import pytest

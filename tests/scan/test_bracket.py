@@ -1,3 +1,5 @@
+"""The default grammar's table."""
+
 import re
 from itertools import product
 

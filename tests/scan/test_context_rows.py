@@ -1,3 +1,5 @@
+"""The contexts' table as it runs, and its searches."""
+
 import pytest
 
 from streamcite.options import GUARDS

@@ -1,3 +1,5 @@
+"""The contexts' table."""
+
 from itertools import product
 
 import pytest

@@ -1,3 +1,5 @@
+"""What the contexts' table leaves to decide."""
+
 import re
 
 import pytest

@@ -1,3 +1,5 @@
+"""The answer that `pattern` picks out of the reply."""
+
 import re
 
 import pytest

@@ -1,3 +1,5 @@
+"""The built-in grammars beside the default one."""
+
 import re
 from itertools import product
 

@@ -1,3 +1,5 @@
+"""Brackets that are an index in code, or the end of an address."""
+
 import pytest
 
 from streamcite.scan.index import glued_to_address, glued_word, is_code_name

@@ -1,3 +1,5 @@
+"""Whether a complete candidate is a marker."""
+
 import pytest
 
 from streamcite.options import GUARDS

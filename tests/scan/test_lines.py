@@ -1,3 +1,5 @@
+"""What markdown says of whole lines."""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,5 @@
+"""Markers among their markdown contexts."""
+
 import re
 from collections.abc import Sequence
 

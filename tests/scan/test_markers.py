@@ -1,3 +1,5 @@
+"""Text that may still become a marker."""
+
 import pytest
 
 from streamcite.scan.grammars import grammars_for

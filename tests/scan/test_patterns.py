@@ -1,3 +1,5 @@
+"""A user's own regex, live."""
+
 import re
 from typing import Any
 

@@ -1,3 +1,5 @@
+"""Text in which nothing is looked for."""
+
 from streamcite.scan.plain import PlainScanner
 from streamcite.spans import Text
 

@@ -1,3 +1,5 @@
+"""Which scanner the options ask for."""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,5 @@
+"""State tables as they run, and the texts that a place knows."""
+
 import re
 from enum import Enum
 

@@ -1,3 +1,5 @@
+"""The table of tags."""
+
 from itertools import product
 
 import pytest

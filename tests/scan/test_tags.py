@@ -1,3 +1,5 @@
+"""Tags by name."""
+
 import random
 import re
 from itertools import product

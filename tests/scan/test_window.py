@@ -1,3 +1,5 @@
+"""Text that is held until it is released."""
+
 from streamcite.scan.window import Window
 from streamcite.spans import Text
 
