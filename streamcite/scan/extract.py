@@ -65,13 +65,13 @@ class Extractor:
     """Hand out the answer text of one reply.
 
     Args:
-        program: The answer pattern; None: the whole reply is the answer.
+        pattern: The answer pattern, or what else chooses the answer.
     """
 
-    def __init__(self, program: Program | None) -> None:
+    def __init__(self, pattern: "Program | _Choice") -> None:
         self.committed_span: Span | None = None
         """The answer text handed out so far; it only grows."""
-        self._choice: _Choice = _Everything() if program is None else _FirstMatch(program)
+        self._choice = _FirstMatch(pattern) if isinstance(pattern, Program) else pattern
         self._kept = KeptText()
 
     @classmethod
@@ -82,10 +82,7 @@ class Extractor:
             PatternError: `re` cannot read it either.
         """
         parse_any(pattern, flags)
-        extractor = cls(None)
-        compiled = re.compile(pattern, flags)
-        extractor._choice = _AtEnd(compiled, compile_timed(pattern, flags))
-        return extractor
+        return cls(_AtEnd(re.compile(pattern, flags), compile_timed(pattern, flags)))
 
     @property
     def span(self) -> Span | None:
@@ -232,32 +229,6 @@ class _FirstMatch:
             index = search.advance(self._text, index, self._base, self._previous, ended=ended)
             if first is None or search.recorded is not None or search.oldest is not None:
                 return index
-
-
-class _Everything:
-    """No pattern: the whole reply is the answer."""
-
-    def __init__(self) -> None:
-        self.steps = 0
-        self.decided = False
-        self.final: Span | None = None
-        self._length = 0
-
-    def read(self, text: str) -> None:
-        self._length += len(text)
-
-    def end(self, kept: KeptText) -> None:
-        self.decided = True
-        self.final = 0, self._length
-
-    def committed(self) -> Span | None:
-        return 0, self._length
-
-    def best(self) -> Span | None:
-        return 0, self._length
-
-    def needed_from(self) -> int:
-        return self._length
 
 
 class _AtEnd:

@@ -190,15 +190,6 @@ def test_the_provisional_text_is_what_the_snapshot_adds() -> None:
     assert tagged.uncommitted == "yz"
 
 
-def test_without_a_pattern_all_text_is_the_answer() -> None:
-    """It passes through."""
-    extractor = Extractor(None)
-
-    assert shown(extractor, ["a", "", "b"]) == ["a", "", "b", ""]
-    assert (extractor.span, extractor.committed_span) == ((0, 2), (0, 2))
-    assert extractor.snapshot == Snapshot(0, 2, False)
-
-
 # Pattern that cannot be streamed, text, the answer.
 AT_END = [
     (r"(?s)(['\"]).*?\1", "say 'a' or 'b'", "'"),
