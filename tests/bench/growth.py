@@ -1,8 +1,10 @@
 """Whether work grows with the text and with nothing else, on every corpus and every attack."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from time import process_time
 from typing import Any, NamedTuple
 
+from streamcite import Citation
 from tests.bench.adversarial import ADVERSARIAL
 from tests.bench.corpora import CORPORA, TAG_OPTIONS, corpus
 from tests.bench.timing import exponent, fed, in_turn, own_heap_only
@@ -43,8 +45,30 @@ def attacks(quick: bool) -> Mapping[str, float]:
         "growth exponent, adversarial": max(exponents.values()),
         "worst adversarial token / plain token": max(costs.values()),
         **exponents,
+        "  a citation for each token, made and kept: exponent": _citations(short, long),
         **costs,
     }
+
+
+def _citations(short: int, long: int) -> float:
+    """Measure what the collector makes of so many citations, with nothing else done."""
+
+    def kept(count: int) -> Callable[[], Awaitable[float]]:
+        async def measure() -> float:
+            start = process_time()
+            list(map(_citation, range(count)))
+            return process_time() - start
+
+        return measure
+
+    with own_heap_only():
+        samples = in_turn({"short": kept(short), "long": kept(long)}, 5)
+    return exponent(min(samples["short"]), min(samples["long"]), long / short)
+
+
+def _citation(number: int) -> Citation:
+    place = 3 * number
+    return Citation.trusted(f"c{number}", "[1]", None, 0, place, place + 3, (place, place), (), "1")
 
 
 def growth_of(tokens: list[str], short: int, options: Mapping[str, Any], rounds: int) -> Growth:
