@@ -166,8 +166,12 @@ class Lane:
                 step = step.behind_word
         if step.marker is not None:
             return self._cite(driver, head, before, step.marker, step.body, step.held)
-        self._hold(driver, step.held)
         self._before = before
+        if step.held is not None:
+            driver.search = ANYTHING
+            driver.plain = self.place = step.held
+        else:
+            self._let_go(driver)
         if not head:
             return None
         event: PartialAnswer = FreshPartial()
@@ -179,13 +183,10 @@ class Lane:
             driver.fold()
         return event
 
-    def _hold(self, driver: Driver, held: Held | None) -> None:
-        """Let the text go on in what may become a marker, or in plain text if that is None."""
-        self.place = held
-        if held is not None:
-            driver.search, driver.plain = ANYTHING, held
-        else:
-            driver.search, driver.plain = self._plain.search, self._plain
+    def _let_go(self, driver: Driver) -> None:
+        """Hold nothing any more: the text goes on as plain text."""
+        self.place = None
+        driver.search, driver.plain = self._plain.search, self._plain
 
     def _text_before(self, driver: Driver, head: str) -> str | None:
         """Return the text before a marker behind this head, as far as it is not settled.
@@ -247,8 +248,11 @@ class Lane:
         self._before = body if following is not None else ""
         if self._cited_to >= FOLD_LENGTH:
             driver.fold()
-        if following is not None or self.place is not None:
-            self._hold(driver, following)
+        if following is not None:
+            driver.search = ANYTHING
+            driver.plain = self.place = following
+        elif self.place is not None:
+            self._let_go(driver)
         return event
 
 
