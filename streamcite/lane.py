@@ -1,6 +1,6 @@
 """The short cut for `[1]` in plain text, shown as written.
 
-The whole way through scanner and assembler costs ten times a plain token for each token of a
+The whole way through scanner and assembler costs thirty times a plain token for each token of a
 marker. The lane takes the steps that `scan.steps` knows, by the grammar's own table and the
 guards' own rules. Whatever is not as simple as that it leaves, with the text it holds, and the
 whole way decides; so the two cannot but agree, and the property tests cut every text both ways.
