@@ -81,7 +81,7 @@ class Citer(Reply):
 
     def _follow(self, strand: Strand) -> None:
         super()._follow(strand)
-        self.lane = strand.lane
+        self.lane = self._assembler.holder = strand.lane
         if self.lane is not None:
             self.lane.forget()
         self.write = strand.shown.run.write
@@ -160,7 +160,7 @@ class Citer(Reply):
         strand.may_lane = False
         options = self.options
         if takes_lane(options):
-            self.lane = strand.lane = Lane(
+            self.lane = strand.lane = self._assembler.holder = Lane(
                 strand.shown, self.plain, self._resolver, options.max_marker_length
             )
         return self.lane

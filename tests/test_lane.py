@@ -231,6 +231,17 @@ def test_no_lane_from_the_second_answer_on() -> None:
     assert lanes == [False, False, *[True] * 4, *[False] * 7]
 
 
+def test_the_reply_so_far_holds_what_the_lane_holds() -> None:
+    """Where the reply is kept beside its text, what the lane holds of it is not missing."""
+    citer = Citer(documents=documents(3), extract_xml_tags="t")
+    items = ["a", " [1] b", "\n", " [", "2"]
+    events = [event for item in items for event in citer.feed(item)]
+
+    assert citer.held == "[2"
+    assert isinstance(events[-1], PartialAnswer)
+    assert events[-1].answer.meta["all_messages"] == ["".join(items)]
+
+
 def test_lane_by_default() -> None:
     """The default options have a short cut, and it holds nothing at first."""
     citer = Citer(documents=documents(3))

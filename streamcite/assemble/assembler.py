@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
 from streamcite.assemble.display import Numbering, renderer_for
@@ -19,6 +19,14 @@ from streamcite.sources import Sources
 __all__ = ["Assembler"]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Holder(Protocol):
+    """What holds text on its way."""
+
+    @property
+    def held(self) -> str:
+        """The text."""
 
 
 class Assembler:
@@ -45,6 +53,7 @@ class Assembler:
         "_sections",
         "_sources",
         "current",
+        "holder",
         "keeps_raw",
         "ledger",
     )
@@ -73,6 +82,8 @@ class Assembler:
         self._outer = self._new_shown(None, 0)
         self.current = self._outer
         """The text of the reply that comes; the reasoning channel is not part of it."""
+        self.holder: Holder | None = None
+        """Who holds text that was not received here, if anybody does."""
         self._answer: Shown | None = None
         self._answer_cuts: list[int] | None = None
         self.keeps_raw = _rewrites(options)
@@ -135,7 +146,8 @@ class Assembler:
         """The reply as the model wrote it, tags and all."""
         if self._raw is None:
             return self._outer.text
-        return self._raw.whole() + self.current.run.getvalue()
+        held = "" if self.holder is None else self.holder.held
+        return self._raw.whole() + self.current.run.getvalue() + held
 
     def view(self, event: PartialAnswer) -> GeneratedAnswer:
         """Build the answer as it stood after an event of its text.

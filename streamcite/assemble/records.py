@@ -23,8 +23,6 @@ class Record:
     start: int | None
     end: int | None
     claim: tuple[int, int]
-    place: int
-    """How much of its text was shown when it came."""
     number: str | None = None
     counts: bool = True
     """False for text that the answer leaves out."""
@@ -33,6 +31,8 @@ class Record:
     text: str = ""
     """What the citation calls its marker; empty for the marker's own text."""
     citation: Citation | None = None
+    place: int = 0
+    """How much of its text was shown when it was entered."""
 
 
 class Waiting:

@@ -143,7 +143,7 @@ class Shown(ShownText):
         else:
             record = self._record(marker, resolution, start, end)
             record.number = resolution.numbers
-            self._ledger.enter(record)
+            self._enter(record)
             citation = self._ledger.cite(record, resolution.references)
             self._claim_from = end
         self._text.append(text)
@@ -183,7 +183,7 @@ class Shown(ShownText):
         """Enter a marker that stands in text which is not shown at all."""
         record = self._record(marker, resolution, None, None)
         record.counts = marker.grammar == "pattern"
-        self._ledger.enter(record)
+        self._enter(record)
         if resolution.outcome is Outcome.CITED:
             self._reveal_citation(self._ledger.cite(record, resolution.references))
 
@@ -198,10 +198,8 @@ class Shown(ShownText):
             start = length - back
             end = start + len(marker.text)
             claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
-            record = Record(
-                marker, resolution, self.section, self.occurrence, start, end, claim, length
-            )
-            self._ledger.enter(record)
+            record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
+            self._enter(record)
             references = resolution.references
             if not references and self._options.unknown == "mark":
                 references = resolution.wanted
@@ -213,9 +211,12 @@ class Shown(ShownText):
     def _record(
         self, marker: Marker, resolution: Resolution, start: int | None, end: int | None
     ) -> Record:
-        place = self._text.length
-        claim = self._claim(place)
-        return Record(marker, resolution, self.section, self.occurrence, start, end, claim, place)
+        claim = self._claim(self._text.length)
+        return Record(marker, resolution, self.section, self.occurrence, start, end, claim)
+
+    def _enter(self, record: Record) -> None:
+        record.place = self._text.length
+        self._ledger.enter(record)
 
     def _write_literal(self, marker: Marker, resolution: Resolution) -> None:
         if self._merge is not None:
@@ -228,14 +229,14 @@ class Shown(ShownText):
             # Blanks at its end may be held, and never be shown.
             held = len(self._blanks.held) if self._blanks is not None else 0
             record.start -= len(marker.text) - held
-        self._ledger.enter(record)
+        self._enter(record)
 
     def _drop(self, marker: Marker, resolution: Resolution) -> None:
         if self._merge is not None:
             self._end_merge()
         record = self._record(marker, resolution, None, None)
         record.gone = True
-        self._ledger.enter(record)
+        self._enter(record)
         assert self._blanks is not None
         self._show(self._blanks.remove())
 
@@ -284,7 +285,7 @@ class Shown(ShownText):
             record.text = record.marker.text
             self._merge = _Merge(record, text)
         else:
-            self._ledger.enter(record)
+            self._enter(record)
             self._show(text)
             self._claim_from = self._text.length
             self._reveal_citation(self._ledger.cite(record, references))
@@ -311,7 +312,7 @@ class Shown(ShownText):
         self._show(merge.text)
         self._claim_from = self._text.length
         record = merge.record
-        self._ledger.enter(record)
+        self._enter(record)
         references = record.resolution.references or record.resolution.wanted
         self._reveal_citation(self._ledger.cite(record, references))
 

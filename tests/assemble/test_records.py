@@ -16,7 +16,7 @@ def record(text: str, *awaits: Wish) -> Record:
     """Return a marker that waits for these."""
     marker = Marker(text, "bracket", ())
     resolution = Resolution(Outcome.UNKNOWN, awaits=awaits)
-    return Record(marker, resolution, None, 0, 0, len(text), (0, 0), 0)
+    return Record(marker, resolution, None, 0, 0, len(text), (0, 0))
 
 
 def due(waiting: Waiting, *arrived: Wish) -> list[str]:
