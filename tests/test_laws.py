@@ -232,6 +232,13 @@ def _cited(answer: GeneratedAnswer) -> tuple[object, ...]:
     return answer.data, answer.documents, citations
 
 
+def test_partial_answers_of_merged_markers() -> None:
+    """Law 4, where a blank is shown before the removed marker behind it is known to be whole."""
+    chosen: dict[str, Any] = {"display": "remove", "unknown": "drop", "merge_adjacent": True}
+
+    laws.check_partial_answers(["a\t[1][", "x"], chosen)
+
+
 def test_fragments_reach_everything() -> None:
     """The generated answers have markers, words, code, other contexts and tags in them."""
     assert [len(kind) > 20 for kind in FRAGMENTS] == [True] * len(FRAGMENTS)
