@@ -236,7 +236,7 @@ def test_partial_answers_of_merged_markers() -> None:
     """Law 4, where a blank is shown before the removed marker behind it is known to be whole."""
     chosen: dict[str, Any] = {"display": "remove", "unknown": "drop", "merge_adjacent": True}
 
-    laws.check_partial_answers(["a\t[1][", "x"], chosen)
+    laws.check_partial_answers(["a\n\t[１][", ""], chosen)
 
 
 def test_fragments_reach_everything() -> None:
