@@ -1,28 +1,23 @@
 """A file or standard input to chunks: which kind of recording it is, and at what speed it plays."""
 
 import json
-import os
 import re
-import stat
-import sys
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import Literal
 
 import anyio
 
 from streamcite.chunks import Chunk
-from streamcite.cli.failure import MISUSED, CommandError, tell
+from streamcite.cli.failure import CommandError
+from streamcite.cli.input import opened, pieces_of
 from streamcite.errors import InputError
 from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder
 
 __all__ = ["InputKind", "detect", "read_chunks"]
 
 InputKind = Literal["plain", "jsonl", "sse"]
-
-# As much as a pipe holds; a shorter piece is read as soon as it is there.
-PIECE = 1 << 16
 
 # Most bytes that are looked at before the input is taken for plain text.
 MAX_LOOK = 1 << 16
@@ -55,9 +50,9 @@ async def read_chunks(
         InputError: It is no recording of its kind.
     """
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
-    with _opened(file) as descriptor:
+    async with opened(file) as descriptor:
         kind = kind or SUFFIXES.get(Path(file).suffix.lower())
-        async with aclosing(_pieces(descriptor)) as pieces:
+        async with aclosing(pieces_of(descriptor)) as pieces:
             try:
                 async for chunk in _decode(pieces, kind, decoders):
                     yield chunk
@@ -100,49 +95,6 @@ def _is_json(line: bytes) -> bool:
 def _may_be_string(line: bytes) -> bool:
     """Tell whether more bytes could still make this a line with one JSON string."""
     return re.fullmatch(rb'"(?:[^"\\]|\\.)*(?:\\|"\s*)?', line, re.DOTALL) is not None
-
-
-@contextmanager
-def _opened(file: str) -> Iterator[int]:
-    if file == "-":
-        source: TextIO | None = sys.stdin
-        if source is None:
-            raise CommandError("standard input is closed; give a file", MISUSED)
-        if source.isatty():
-            tell("reading from the keyboard; Ctrl-D ends the text")
-        yield source.fileno()
-        return
-    try:
-        descriptor = os.open(file, os.O_RDONLY)
-    except OSError as error:
-        raise CommandError(f"{file}: {error.strerror}", MISUSED) from error
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-async def _pieces(descriptor: int) -> AsyncGenerator[bytes, None]:
-    """Yield bytes as soon as they are there, without blocking the event loop."""
-    waits = _can_wait(descriptor)
-    while True:
-        if waits:
-            await anyio.wait_readable(descriptor)
-        try:
-            piece = os.read(descriptor, PIECE)
-        except IsADirectoryError as error:
-            raise CommandError("the input is a folder; give a file", MISUSED) from error
-        if not piece:
-            return
-        yield piece
-
-
-def _can_wait(descriptor: int) -> bool:
-    # Event loops wait for pipes and terminals; plain files are always ready, and Windows' loops
-    # know sockets only.
-    mode = os.fstat(descriptor).st_mode
-    is_pipe = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
-    return sys.platform != "win32" and is_pipe
 
 
 async def _decode(
