@@ -22,16 +22,40 @@ InputKind = Literal["plain", "jsonl", "sse"]
 # Most bytes that are looked at before the input is taken for plain text.
 MAX_LOOK = 1 << 16
 
+# How much is shown, in bytes, of an input that is no recording.
+MAX_START = 60
+
 SUFFIXES: dict[str, InputKind] = {".sse": "sse", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
 _SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _WORD = re.compile(r"\s*\S+|\s+\Z")
 
 
+class NoEventError(CommandError):
+    """A body that is none: no server-sent event is in it."""
+
+
+class _EventDecoder(SseDecoder):
+    """Tells a body without events from a reply without text."""
+
+    has_events = False
+
+    def _read_event(self, data: str) -> list[Chunk]:
+        self.has_events = True
+        return super()._read_event(data)
+
+
+class _WordDecoder(PlainDecoder):
+    """Cuts plain text into words, so that it plays like a stream."""
+
+    def feed(self, body: bytes | str) -> list[Chunk]:
+        return [Chunk(word) for chunk in super().feed(body) for word in _WORD.findall(chunk.text)]
+
+
 DECODERS: dict[InputKind, type[Decoder]] = {
     "plain": PlainDecoder,
     "jsonl": JsonlDecoder,
-    "sse": SseDecoder,
+    "sse": _EventDecoder,
 }
 
 
@@ -46,7 +70,7 @@ async def read_chunks(
         speed: Chunks, or words of plain text, per second; as they come by default.
 
     Raises:
-        CommandError: The file cannot be opened.
+        CommandError: The file cannot be opened, or the body breaks off or has no event.
         InputError: It is no recording of its kind.
     """
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
@@ -58,10 +82,10 @@ async def read_chunks(
                     yield chunk
                     if speed is not None and chunk.text:
                         await anyio.sleep(1 / speed)
-            except InputError as error:
+            except (InputError, NoEventError) as error:
                 # What looked like a recording may be none.
                 hint = "" if kind else "; with --input plain it is read as text"
-                raise InputError(f"{error}{hint}") from error
+                raise type(error)(f"{error}{hint}") from error
 
 
 def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
@@ -103,8 +127,9 @@ async def _decode(
     decoders: Mapping[InputKind, type[Decoder]],
 ) -> AsyncGenerator[Chunk, None]:
     decoder = None if kind is None else decoders[kind]()
-    looked = b""
+    looked = start = b""
     async for piece in pieces:
+        start += piece[: MAX_START - len(start)]
         if decoder is None:
             looked += piece
             if (kind := detect(looked)) is None:
@@ -118,12 +143,12 @@ async def _decode(
             yield chunk
     for chunk in decoder.close():
         yield chunk
+    if isinstance(decoder, _EventDecoder) and not decoder.has_events:
+        raise NoEventError(f"no event was found in the input, {_beginning(start)}")
     if isinstance(decoder, SseDecoder) and not decoder.complete:
         raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
 
 
-class _WordDecoder(PlainDecoder):
-    """Cuts plain text into words, so that it plays like a stream."""
-
-    def feed(self, body: bytes | str) -> list[Chunk]:
-        return [Chunk(word) for chunk in super().feed(body) for word in _WORD.findall(chunk.text)]
+def _beginning(start: bytes) -> str:
+    text = start.decode("utf-8", "replace").strip()
+    return f"which begins with {text!r}" if text else "which is empty"
