@@ -113,6 +113,8 @@ def _is_json(line: bytes) -> bool:
         json.loads(line)
     except ValueError:
         return False
+    except RecursionError:  # it is, and its decoder says why it cannot be read
+        return True
     return True
 
 

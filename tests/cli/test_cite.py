@@ -356,6 +356,7 @@ TOLD: list[tuple[str, str, int, str]] = [
     ("--input sse", "data: the figures say so.", 2, "is no JSON"),
     ("--input sse", '{"error": "busy"}', 1, """which begins with '{"error": "busy"}'"""),
     ("--input sse", "<html>" + "x" * 99, 1, f"which begins with '<html>{'x' * 54}'\n"),
+    ("", '{"a":' * 10_000, 2, "line 1: this is no JSON: maximum recursion"),
     ("--input sse", "", 1, "no event was found in the input, which is empty"),
     ("--input sse", ": keep-alive\n\n", 1, "which begins with ': keep-alive'\n"),
     ("--input sse", "data: [DONE]\n\n", 0, ""),
