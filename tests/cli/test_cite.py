@@ -241,6 +241,30 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert (process.returncode, errors) == (141, b"")
 
 
+# Format and other arguments, after which somebody wants to see nothing.
+UNSEEN = ["cite -f terminal", "cite -f text", "cite -f html", "cite -h", "--version", "", "--help"]
+
+
+@pytest.mark.parametrize("arguments", UNSEEN)
+def test_a_reader_that_has_gone_is_141(arguments: str) -> None:
+    """Whatever is written, nobody is there, and the command says nothing."""
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    command = [*COMMAND, *arguments.split()]
+    done = subprocess.run(
+        command,
+        input=b"Paris.",
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        check=False,
+    )
+    os.close(writer)
+
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
 CLOSED = {
     "input": ("<&-", 2, "streamcite: standard input is closed; give a file\n"),
     "output": (">&-", 1, "streamcite: standard output is closed\n"),
@@ -276,17 +300,31 @@ def test_an_interrupt_is_130() -> None:
     assert (first, process.returncode, errors) == (b"Live", 130, b"")
 
 
-@pytest.mark.parametrize("name", ["text", "markdown", "html", "ndjson"])
-def test_a_poor_locale_does_no_harm(documents: str, name: str) -> None:
-    """Where the encoding has no such character, a question mark stands for it."""
-    env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+POOR = {
+    "C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "latin-1": {"PYTHONIOENCODING": "latin-1"},
+}
 
-    done = run(
-        "-d", documents, "-f", name, stdin="Zürich 😀 \udcff".encode("utf-8", "replace"), env=env
-    )
+
+@pytest.mark.parametrize("env", POOR.values(), ids=POOR.keys())
+def test_a_poor_locale_does_no_harm(env: dict[str, str]) -> None:
+    """Where the encoding has no such character, a question mark stands for it."""
+    done = run("-f", "text", stdin="Zürich 😀".encode(), env=env)
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"rich" in done.stdout
+    assert done.stdout.startswith(b"Z")
+    assert done.stdout.endswith(b"rich ?\n")
+
+
+@pytest.mark.parametrize("name", ["markdown", "html", "ndjson"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16"])
+def test_files_are_utf_8(encoding: str, name: str) -> None:
+    """What is written for files and machines does not depend on the locale."""
+    done = run("-f", name, stdin="Zürich 😀".encode(), env={"PYTHONIOENCODING": encoding})
+
+    text = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert ("Zürich 😀" if name != "ndjson" else "Z\\u00fcrich \\ud83d\\ude00") in text
 
 
 def test_half_a_character_does_no_harm() -> None:
