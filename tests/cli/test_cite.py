@@ -138,6 +138,18 @@ def test_ndjson_is_one_event_a_line(documents: str) -> None:
     assert final["answer"]["citations"][0]["references"][0]["document_id"] == "b"
 
 
+def test_ndjson_is_json_whatever_a_document_holds(tmp_path: Path) -> None:
+    """A score that is no number is null."""
+    (file := tmp_path / "docs.jsonl").write_text('{"content": "a", "score": NaN, "x": [Infinity]}')
+
+    done = run("-d", str(file), "-f", "ndjson", stdin="a [1]")
+
+    assert b"NaN" not in done.stdout
+    assert b"Infinity" not in done.stdout
+    document = json.loads(done.stdout.splitlines()[-1])["answer"]["documents"][0]
+    assert (document["score"], document["meta"]["x"]) == (None, [None])
+
+
 def test_markdown_links_citations(documents: str) -> None:
     """A citation leads to its source's address, if it has one; the sources are a list."""
     done = run("-d", documents, "-f", "markdown", stdin="Both [1][2], not [7].")
