@@ -191,6 +191,7 @@ MISUSE = {
     "a broken pattern": (("--reference-pattern", "(a)(b)"), "more than one group"),
     "an alias of nothing": (("--tag-alias", "think"), "write it as alias=tag"),
     "no such file": (("missing.sse",), "missing.sse: No such file"),
+    "a name that commands": (("a\x1b[2J.sse",), "a␛[2J.sse: No such file"),
     "a folder": ((str(ROOT),), "the input is a folder"),
     "no name of documents": (("-d", ""), "it is empty"),
     "no marker": (("--markers", ""), "--markers is empty; leave it out, or write none"),
