@@ -31,7 +31,7 @@ _SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _WORD = re.compile(r"\s*\S+|\s+\Z")
 
 
-class NoEventError(CommandError):
+class _NoEventError(CommandError):
     """A body that is none: no server-sent event is in it."""
 
 
@@ -82,7 +82,7 @@ async def read_chunks(
                     yield chunk
                     if speed is not None and chunk.text:
                         await anyio.sleep(1 / speed)
-            except (InputError, NoEventError) as error:
+            except (InputError, _NoEventError) as error:
                 # What looked like a recording may be none.
                 hint = "" if kind else "; with --input plain it is read as text"
                 raise type(error)(f"{error}{hint}") from error
@@ -146,7 +146,7 @@ async def _decode(
     for chunk in decoder.close():
         yield chunk
     if isinstance(decoder, _EventDecoder) and not decoder.has_events:
-        raise NoEventError(f"no event was found in the input, {_beginning(start)}")
+        raise _NoEventError(f"no event was found in the input, {_beginning(start)}")
     if isinstance(decoder, SseDecoder) and not decoder.complete:
         raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
 
