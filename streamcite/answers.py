@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -51,7 +52,7 @@ def _as_json(meta: dict[str, Any]) -> Any:
 
 def _written(value: object) -> Any:
     try:
-        return to_jsonable_python(value, fallback=_as_text)
+        return to_jsonable_python(value, fallback=_as_text, inf_nan_mode="null")
     except Exception:
         # Bytes that are no UTF-8, what contains itself, and what fails to say what it is.
         return repr(value)
@@ -59,6 +60,19 @@ def _written(value: object) -> Any:
 
 # A retriever's meta may hold anything, and an answer must not be lost for it.
 _Meta = Annotated[dict[str, Any], PlainSerializer(_as_json, dict[str, Any], when_used="json")]
+
+
+def _as_number(score: Any) -> float | None:
+    """Return a finite number, and None for anything else, of which JSON knows nothing."""
+    try:
+        number = float(score)
+    except (TypeError, ValueError, OverflowError):  # a copy may hold what was never validated
+        return None
+    return number if math.isfinite(number) else None
+
+
+# pydantic's own setting for this does not reach `model_dump(mode="json")`.
+_Score = Annotated[float, PlainSerializer(_as_number, float | None, when_used="json-unless-none")]
 
 
 class Document(BaseModel):
@@ -72,7 +86,7 @@ class Document(BaseModel):
     """Unique name; a hash of content and meta if none is given."""
     meta: _Meta = Field(default_factory=dict)
     """Anything else: `title`, `url` and `file_name` are shown to readers."""
-    score: float | None = None
+    score: _Score | None = None
     """The retriever's score, higher is better."""
 
     def __init__(self, content: str = "", **data: Any) -> None:

@@ -182,3 +182,33 @@ def test_trusted_is_the_validated_one() -> None:
         assert hash(copied) == hash(made)
     with pytest.raises(FrozenInstanceError):
         made.id = "c2"  # type: ignore[misc]  # that it is frozen is what is tested
+
+
+# A score, and what JSON shows for it.
+SCORES = [
+    (0.5, 0.5),
+    (2, 2.0),
+    (None, None),
+    (float("nan"), None),
+    (float("inf"), None),
+    (float("-inf"), None),
+    ("high", None),
+]
+
+
+@pytest.mark.parametrize(("score", "written"), SCORES)
+def test_a_score_that_is_no_number_is_null(score: object, written: float | None) -> None:
+    """JSON has no word for it, and an answer must not be lost for it."""
+    document = Document("a").model_copy(update={"score": score})
+
+    assert document.model_dump(mode="json")["score"] == written
+    assert json.loads(document.model_dump_json())["score"] == written
+
+
+def test_meta_without_a_number_is_null() -> None:
+    """What is not a number in a meta, however deep, is null in JSON."""
+    meta = {"a": float("nan"), "b": [{"c": float("inf")}, 1.5]}
+    written = {"a": None, "b": [{"c": None}, 1.5]}
+
+    assert GeneratedAnswer(meta=meta).to_dict()["meta"] == written
+    assert json.loads(Document("a", meta=meta).model_dump_json())["meta"] == written

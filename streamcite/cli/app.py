@@ -28,10 +28,26 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+def _given(text: str) -> str:
+    # An unset variable of a shell, which would mean the current folder, or OpenAI's endpoint.
+    if not text:
+        raise typer.BadParameter("it is empty; leave it out, or give it a value")
+    return text
+
+
+def _path(text: str) -> Path:
+    return Path(_given(text))
+
+
 DocumentsFlag = Annotated[
     list[Path] | None,
     typer.Option(
-        "--documents", "-d", help="A file or folder; repeat it for more. Their order is the number."
+        "--documents",
+        "-d",
+        help="A file or folder; repeat it for more. Their order is the number.",
+        parser=_path,
+        metavar="PATH",
     ),
 ]
 FormatFlag = Annotated[
@@ -88,11 +104,16 @@ def ask(
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     documents: DocumentsFlag = None,
     model: Annotated[
-        str | None, typer.Option(help="A model's name at the endpoint, or local.")
+        str | None,
+        typer.Option(
+            help="A model's name at the endpoint, or local.", parser=_given, metavar="NAME"
+        ),
     ] = None,
     base_url: Annotated[
         str | None,
-        typer.Option(help="An OpenAI-compatible endpoint; or OPENAI_BASE_URL."),
+        typer.Option(
+            help="An OpenAI-compatible endpoint; or OPENAI_BASE_URL.", parser=_given, metavar="URL"
+        ),
     ] = None,
     top: Annotated[
         int, typer.Option(help="How many passages the model is shown.", min=1, max=1000)

@@ -94,7 +94,7 @@ def index_files(paths: Sequence[Path]) -> PassageIndex:
 
     A file that is named must be readable. Of a folder, what cannot be read is told and left out.
     """
-    files = [file for path in paths for file in find_files(path)]
+    files = [file for path in paths for file in find_files(path, _leave_out)]
     index, read = PassageIndex(), 0
     columns = (
         TextColumn("indexing"),
@@ -121,6 +121,10 @@ def index_files(paths: Sequence[Path]) -> PassageIndex:
     if not read:
         raise CommandError("no file could be read", MISUSED)
     return index
+
+
+def _leave_out(problem: DocumentError) -> None:
+    tell(f"left out: {problem}")
 
 
 def ask_documents(

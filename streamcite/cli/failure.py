@@ -5,6 +5,8 @@ import sys
 import textwrap
 from typing import TextIO
 
+from streamcite.cli.pieces import clean
+
 __all__ = ["FAILED", "INTERRUPTED", "MISUSED", "PIPE_CLOSED", "CommandError", "tell"]
 
 FAILED = 1
@@ -30,7 +32,8 @@ def tell(message: str) -> None:
     output: TextIO | None = sys.stderr
     if output is None:  # it was closed by whoever started the command
         return
-    line = f"streamcite: {' '.join(message.split())}"
+    # It may quote a server, or a file's name.
+    line = clean(f"streamcite: {' '.join(message.split())}")
     if output.isatty():
         line = textwrap.fill(line, shutil.get_terminal_size().columns)
     output.write(f"{line}\n")

@@ -117,13 +117,26 @@ def to_options(flags: Mapping[str, Any]) -> CiteOptions:
     Raises:
         OptionsError: A flag's value, or a combination of them, has no meaning.
     """
+    given = [(flag, flags.get(flag.name)) for flag in FLAGS]
     return CiteOptions(
         **{
-            flag.name: flag.read(value)
-            for flag in FLAGS
-            if (value := flags.get(flag.name)) is not None and value != []
+            flag.name: _read(flag, value)
+            for flag, value in given
+            if value is not None and value != []
         }
     )
+
+
+def _read(flag: Flag, value: Any) -> Any:
+    # An unset variable of a shell gives this, and nobody means it.
+    if value == "" or (isinstance(value, list) and not all(each.strip(" ,") for each in value)):
+        hint = ", or write none" if flag.name in ("markers", "guards") else ""
+        raise OptionsError(f"{_spelling(flag)} is empty; leave it out{hint}")
+    return flag.read(value)
+
+
+def _spelling(flag: Flag) -> str:
+    return flag.spelling or f"--{flag.name.replace('_', '-')}"
 
 
 def with_cite_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -145,8 +158,9 @@ def with_cite_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _parameter(flag: Flag) -> inspect.Parameter:
-    spelling = flag.spelling or f"--{flag.name.replace('_', '-')}"
-    option = typer.Option(spelling, help=flag.help, rich_help_panel=_PANEL, show_default=False)
+    option = typer.Option(
+        _spelling(flag), help=flag.help, rich_help_panel=_PANEL, show_default=False
+    )
     return inspect.Parameter(
         flag.name,
         inspect.Parameter.KEYWORD_ONLY,

@@ -23,6 +23,9 @@ __all__ = ["Format", "for_people", "open_writer"]
 
 Format = Literal["terminal", "text", "markdown", "html", "ndjson"]
 
+# A page says that it is UTF-8, and JSON and Markdown are nothing else; whatever the locale.
+FOR_FILES = frozenset({"markdown", "html", "ndjson"})
+
 
 def for_people(options: CiteOptions, format_name: Format | None) -> CiteOptions:
     """Return the options, with unresolved markers marked unless said otherwise.
@@ -53,11 +56,28 @@ def open_writer(
     """
     is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     name = format_name or ("terminal" if is_terminal else "text")
+    if name in FOR_FILES:
+        _write_utf8()
     return _WRITERS[name](SourceList(sources, options), options, title, waiting)
 
 
+def _write_utf8() -> None:
+    # What stands in for the process's output may have no encoding.
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="replace")
+
+
+class _Console(Console):
+    """A console that leaves the exit code to the command."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass on what rich would end the process for."""
+        raise BrokenPipeError
+
+
 def _terminal(sources: SourceList, options: CiteOptions, title: str, waiting: str) -> Writer:
-    console = Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
+    console = _Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
     return TerminalWriter(console, sources, options.answer_tag, title, waiting)
 
 

@@ -1,19 +1,17 @@
 """A file or standard input to chunks: which kind of recording it is, and at what speed it plays."""
 
 import json
-import os
 import re
-import stat
-import sys
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import Literal
 
 import anyio
 
 from streamcite.chunks import Chunk
-from streamcite.cli.failure import MISUSED, CommandError, tell
+from streamcite.cli.failure import CommandError
+from streamcite.cli.input import opened, pieces_of
 from streamcite.errors import InputError
 from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder
 
@@ -21,11 +19,11 @@ __all__ = ["InputKind", "detect", "read_chunks"]
 
 InputKind = Literal["plain", "jsonl", "sse"]
 
-# As much as a pipe holds; a shorter piece is read as soon as it is there.
-PIECE = 1 << 16
-
 # Most bytes that are looked at before the input is taken for plain text.
 MAX_LOOK = 1 << 16
+
+# How much is shown, in bytes, of an input that is no recording.
+MAX_START = 60
 
 SUFFIXES: dict[str, InputKind] = {".sse": "sse", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
@@ -33,10 +31,31 @@ _SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _WORD = re.compile(r"\s*\S+|\s+\Z")
 
 
+class _NoEventError(CommandError):
+    """A body that is none: no server-sent event is in it."""
+
+
+class _EventDecoder(SseDecoder):
+    """Tells a body without events from a reply without text."""
+
+    has_events = False
+
+    def _read_event(self, data: str) -> list[Chunk]:
+        self.has_events = True
+        return super()._read_event(data)
+
+
+class _WordDecoder(PlainDecoder):
+    """Cuts plain text into words, so that it plays like a stream."""
+
+    def feed(self, body: bytes | str) -> list[Chunk]:
+        return [Chunk(word) for chunk in super().feed(body) for word in _WORD.findall(chunk.text)]
+
+
 DECODERS: dict[InputKind, type[Decoder]] = {
     "plain": PlainDecoder,
     "jsonl": JsonlDecoder,
-    "sse": SseDecoder,
+    "sse": _EventDecoder,
 }
 
 
@@ -51,22 +70,22 @@ async def read_chunks(
         speed: Chunks, or words of plain text, per second; as they come by default.
 
     Raises:
-        CommandError: The file cannot be opened.
+        CommandError: The file cannot be opened, or the body breaks off or has no event.
         InputError: It is no recording of its kind.
     """
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
-    with _opened(file) as descriptor:
+    async with opened(file) as descriptor:
         kind = kind or SUFFIXES.get(Path(file).suffix.lower())
-        async with aclosing(_pieces(descriptor)) as pieces:
+        async with aclosing(pieces_of(descriptor)) as pieces:
             try:
                 async for chunk in _decode(pieces, kind, decoders):
                     yield chunk
                     if speed is not None and chunk.text:
                         await anyio.sleep(1 / speed)
-            except InputError as error:
+            except (InputError, _NoEventError) as error:
                 # What looked like a recording may be none.
                 hint = "" if kind else "; with --input plain it is read as text"
-                raise InputError(f"{error}{hint}") from error
+                raise type(error)(f"{error}{hint}") from error
 
 
 def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
@@ -94,6 +113,8 @@ def _is_json(line: bytes) -> bool:
         json.loads(line)
     except ValueError:
         return False
+    except RecursionError:  # it is, and its decoder says why it cannot be read
+        return True
     return True
 
 
@@ -102,57 +123,15 @@ def _may_be_string(line: bytes) -> bool:
     return re.fullmatch(rb'"(?:[^"\\]|\\.)*(?:\\|"\s*)?', line, re.DOTALL) is not None
 
 
-@contextmanager
-def _opened(file: str) -> Iterator[int]:
-    if file == "-":
-        source: TextIO | None = sys.stdin
-        if source is None:
-            raise CommandError("standard input is closed; give a file", MISUSED)
-        if source.isatty():
-            tell("reading from the keyboard; Ctrl-D ends the text")
-        yield source.fileno()
-        return
-    try:
-        descriptor = os.open(file, os.O_RDONLY)
-    except OSError as error:
-        raise CommandError(f"{file}: {error.strerror}", MISUSED) from error
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-async def _pieces(descriptor: int) -> AsyncGenerator[bytes, None]:
-    """Yield bytes as soon as they are there, without blocking the event loop."""
-    waits = _can_wait(descriptor)
-    while True:
-        if waits:
-            await anyio.wait_readable(descriptor)
-        try:
-            piece = os.read(descriptor, PIECE)
-        except IsADirectoryError as error:
-            raise CommandError("the input is a folder; give a file", MISUSED) from error
-        if not piece:
-            return
-        yield piece
-
-
-def _can_wait(descriptor: int) -> bool:
-    # Event loops wait for pipes and terminals; plain files are always ready, and Windows' loops
-    # know sockets only.
-    mode = os.fstat(descriptor).st_mode
-    is_pipe = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
-    return sys.platform != "win32" and is_pipe
-
-
 async def _decode(
     pieces: AsyncGenerator[bytes, None],
     kind: InputKind | None,
     decoders: Mapping[InputKind, type[Decoder]],
 ) -> AsyncGenerator[Chunk, None]:
     decoder = None if kind is None else decoders[kind]()
-    looked = b""
+    looked = start = b""
     async for piece in pieces:
+        start += piece[: MAX_START - len(start)]
         if decoder is None:
             looked += piece
             if (kind := detect(looked)) is None:
@@ -166,12 +145,12 @@ async def _decode(
             yield chunk
     for chunk in decoder.close():
         yield chunk
+    if isinstance(decoder, _EventDecoder) and not decoder.has_events:
+        raise _NoEventError(f"no event was found in the input, {_beginning(start)}")
     if isinstance(decoder, SseDecoder) and not decoder.complete:
         raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
 
 
-class _WordDecoder(PlainDecoder):
-    """Cuts plain text into words, so that it plays like a stream."""
-
-    def feed(self, body: bytes | str) -> list[Chunk]:
-        return [Chunk(word) for chunk in super().feed(body) for word in _WORD.findall(chunk.text)]
+def _beginning(start: bytes) -> str:
+    text = start.decode("utf-8", "replace").strip()
+    return f"which begins with {text!r}" if text else "which is empty"

@@ -47,6 +47,11 @@ def _invoke(arguments: Sequence[str] | None) -> int:
         sys.stdout.flush()
     except typer.Exit as left:
         return left.exit_code
+    except SystemExit as left:
+        # typer ends the process where a pipe is closed, with a code of its own.
+        if isinstance(left.__context__, BrokenPipeError):
+            return _fall_silent()
+        raise
     except Exception as error:
         # Misuse has a class of its own in typer, in another module with each release.
         if (message := getattr(error, "format_message", None)) is None:

@@ -19,5 +19,6 @@ class Generator(Protocol):
         """Yield what the model says, in items that `streamcite.cite` reads.
 
         Raises:
-            GeneratorError: The model cannot be reached, or refuses the request.
+            GeneratorError: The model cannot be reached, refuses the request, or sends no whole
+                reply.
         """

@@ -5,10 +5,11 @@ well-formed. What it says is often wrong: it shows the way of the data, not what
 """
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 
 from streamcite.errors import MissingExtraError
-from streamcite.generators.openai import connect, model_errors
+from streamcite.generators.openai import checked, connect, model_errors
 from streamcite.generators.prompt import completion_prompt
 from streamcite.sources import Sources
 
@@ -68,8 +69,9 @@ class LocalGenerator:
                     stream=True,
                     extra_body={**SAMPLING, "grammar": citing_grammar(len(shown))},
                 ) as chunks,
+                aclosing(checked(chunks, self.description)) as whole,
             ):
-                async for chunk in chunks:
+                async for chunk in whole:
                     yield chunk
 
     def _start(self) -> Any:

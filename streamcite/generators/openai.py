@@ -1,18 +1,21 @@
 """Any chat endpoint that speaks OpenAI's protocol, by way of OpenAI's SDK."""
 
 from collections.abc import AsyncGenerator, Iterator
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from streamcite.chunks import Chunk
 from streamcite.errors import GeneratorError, MissingExtraError
+from streamcite.generators.heard import Heard
 from streamcite.generators.prompt import chat_messages
+from streamcite.inputs.openai import recognises, to_chunks
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["OpenAIGenerator", "connect", "model_errors"]
+__all__ = ["OpenAIGenerator", "checked", "connect", "model_errors"]
 
 DEFAULT_MODEL = "gpt-4o-mini"
 
@@ -55,9 +58,60 @@ class OpenAIGenerator:
                 await self._client.chat.completions.create(
                     model=self._model, messages=messages, stream=True
                 ) as chunks,
+                aclosing(checked(chunks, self.description)) as whole,
             ):
-                async for chunk in chunks:
+                async for chunk in whole:
                     yield chunk
+
+
+async def checked(chunks: "openai.AsyncStream[Any]", description: str) -> AsyncGenerator[Any, None]:
+    """Yield the chunks of a completion as they come, and make sure that they are one.
+
+    Raises:
+        GeneratorError: What comes is no stream of chunks, or it ends before the reply does.
+    """
+    from openai import APIConnectionError, OpenAIError
+
+    heard, replies = Heard(chunks.response), _Replies()
+    try:
+        async for chunk in chunks:
+            if not recognises(chunk):
+                raise GeneratorError(f"{description} sent no part of a reply, but {chunk!r:.60}")
+            for each in to_chunks(chunk):
+                replies.note(each)
+            yield chunk
+    except APIConnectionError as error:
+        reason = error.__cause__ or error
+        raise GeneratorError(f"the connection to {description} broke off: {reason}") from error
+    except (OpenAIError, GeneratorError):
+        raise
+    # The SDK lets through what its parsers raise.
+    except Exception as error:
+        raise GeneratorError(f"{description} sent what cannot be read: {error}") from error
+    if not replies.begun:
+        raise GeneratorError(f"{description} sent no stream of text; {heard.describe()}")
+    if replies.open and not heard.done:
+        raise GeneratorError(
+            f"{description} ended the stream without a finish reason: the reply may be cut short"
+        )
+
+
+class _Replies:
+    """Which replies have begun, and which of them have not ended."""
+
+    def __init__(self) -> None:
+        self.begun: set[int] = set()
+        self.open: set[int] = set()
+
+    def note(self, chunk: Chunk) -> None:
+        if chunk.usage is not None:  # it belongs to no reply
+            return
+        if chunk.finish_reason is not None:
+            self.open.discard(chunk.reply)
+        # What comes without text behind the end, such as a filter's judgement, begins nothing.
+        elif chunk.text or chunk.reply not in self.begun:
+            self.open.add(chunk.reply)
+        self.begun.add(chunk.reply)
 
 
 def connect(

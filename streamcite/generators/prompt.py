@@ -30,7 +30,7 @@ def chat_messages(
     template = "sections" if set(options.extract_xml_tags) == SECTIONS else "rag"
     builder = ChatPromptBuilder(load(template))
     prompt = builder.run(query=question, documents=sources, grammar=grammar_of(options))["prompt"]
-    return to_openai(prompt)
+    return [{**message, "content": _whole(message["content"])} for message in to_openai(prompt)]
 
 
 def grammar_of(options: CiteOptions) -> str:
@@ -44,4 +44,9 @@ def completion_prompt(question: str, sources: Sources) -> str:
     from streamcite.prompts import PromptBuilder, load
 
     builder = PromptBuilder(load("completion"))
-    return builder.run(query=question, documents=sources)["prompt"]
+    return _whole(builder.run(query=question, documents=sources)["prompt"])
+
+
+def _whole(text: str) -> str:
+    # Half a character, which JSON can spell in a document, cannot be sent.
+    return text.encode("utf-8", "replace").decode("utf-8")

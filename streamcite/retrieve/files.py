@@ -1,7 +1,9 @@
 """Files to documents: one reader for each kind of file."""
 
 import json
+import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from streamcite.retrieve.pages import read_page
 __all__ = ["find_files", "read_documents", "readable_suffixes"]
 
 Reader = Callable[[Path], Iterator[Document]]
+Tell = Callable[[DocumentError], None]
 
 _HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 # A short first line by itself, which is no sentence, is the text's title.
@@ -20,25 +23,61 @@ _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _FRONT_MATTER_FIELD = re.compile(r"^(title|url):[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
 
-def find_files(path: Path) -> list[Path]:
+def find_files(path: Path, leave_out: Tell | None = None) -> list[Path]:
     """Return the file, or every readable file in the folder and beneath it, in order of name.
 
+    Args:
+        path: A file or folder.
+        leave_out: Is told of each folder beneath that cannot be read; an error by default.
+
     Raises:
-        DocumentError: There is no such file, it is of no known kind, or the folder holds none.
+        DocumentError: There is no such file, it is of no known kind, or the folder holds none; or
+            a folder cannot be read.
     """
-    if not path.exists():
-        raise DocumentError(f"{path}: there is no such file or folder")
-    if not path.is_dir():
+    try:
+        is_folder = stat.S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise DocumentError(f"{path}: there is no such file or folder") from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if not is_folder:
         _reader_of(path)
         return [path]
-    found = [
-        file
-        for file in sorted(path.rglob("*"))
-        if file.suffix.lower() in READERS and file.is_file() and not _is_hidden(file, path)
-    ]
+    found = sorted(_walk(path, leave_out or _refuse))
     if not found:
         raise DocumentError(f"{path}: this folder holds no {', '.join(READERS)} file")
     return found
+
+
+def _walk(root: Path, leave_out: Tell) -> Iterator[Path]:
+    def tell(error: OSError) -> None:
+        problem = _unreadable(error.filename, error)
+        # One that is named must be readable.
+        (_refuse if Path(error.filename) == root else leave_out)(problem)
+
+    for folder, folders, names in os.walk(root, onerror=tell):
+        # In order, so that what is told has an order too.
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in names:
+            file = Path(folder, name)
+            if not name.startswith(".") and file.suffix.lower() in READERS and _is_file(file, tell):
+                yield file
+
+
+def _is_file(file: Path, tell: Callable[[OSError], None]) -> bool:
+    try:
+        return file.is_file()
+    except OSError as error:
+        tell(error)
+        return False
+
+
+def _refuse(problem: DocumentError) -> None:
+    raise problem
+
+
+def _unreadable(path: object, error: OSError) -> DocumentError:
+    return DocumentError(f"{path}: {error.strerror or error}")
 
 
 def read_documents(file: Path) -> Iterator[Document]:
@@ -48,13 +87,13 @@ def read_documents(file: Path) -> Iterator[Document]:
         DocumentError: The file cannot be read, or a line of it is no document.
         MissingExtraError: It is a PDF file and nothing is installed that reads one.
     """
-    reader = _reader_of(file)
-    named = {} if file.is_fifo() else {"file_name": file.name, "file_path": str(file)}
     try:
+        reader = _reader_of(file)
+        named = {} if file.is_fifo() else {"file_name": file.name, "file_path": str(file)}
         for document in reader(file):
             yield document.model_copy(update={"meta": named | document.meta})
     except OSError as error:
-        raise DocumentError(f"{file}: {error.strerror or error}") from error
+        raise _unreadable(file, error) from error
 
 
 def readable_suffixes() -> tuple[str, ...]:
@@ -68,10 +107,6 @@ def _reader_of(file: Path) -> Reader:
     if reader is None:
         raise DocumentError(f"{file}: cannot read this kind of file; give {', '.join(READERS)}")
     return reader
-
-
-def _is_hidden(file: Path, root: Path) -> bool:
-    return any(part.startswith(".") for part in file.relative_to(root).parts)
 
 
 def _read_text(file: Path) -> str:
@@ -130,15 +165,15 @@ def _json_document(line: bytes, place: str) -> Document:
 def _parse(data: bytes, place: str) -> object:
     try:
         value: object = json.loads(data)
-    except ValueError as error:
-        raise DocumentError(f"{place}: this is no JSON: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(f"{place}: this is no JSON that can be read: {error}") from error
     return value
 
 
 def _document_of(value: object, place: str) -> Document:
     try:
         return Document.of(value)
-    except (DocumentError, ValueError, TypeError) as error:
+    except (DocumentError, ValueError, TypeError, RecursionError) as error:
         reason = str(error).splitlines()[0]
         raise DocumentError(
             f"{place}: this is no document ({reason}); write "

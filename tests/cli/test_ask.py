@@ -4,7 +4,9 @@ import importlib.util
 import os
 import subprocess
 from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -99,6 +101,9 @@ MISUSE = {
     "another base": (("ask", "Why?", "--index-base", "0", "-d", "."), 2, "numbered from 1"),
     "another label": (("ask", "Why?", "--label", "Quelle", "-d", "."), 2, "--label is for cite"),
     "no documents": (("ask", "Why?"), 2, "give --documents"),
+    "an empty folder": (("ask", "Why?", "-d", ""), 2, "it is empty"),
+    "an empty model": (("ask", "Why?", "--model", ""), 2, "it is empty"),
+    "an empty address": (("ask", "?", "--model", "m", "--base-url", ""), 2, "it is empty"),
     "no such folder": (("ask", "Why?", "-d", "missing"), 2, "missing: there is no such file"),
     "too many passages": (("ask", "Why?", "--top", "9" * 20), 2, "'--top'"),
     "no key": (("ask", "Why?", "--model", "m"), 2, "needs OPENAI_API_KEY"),
@@ -122,6 +127,31 @@ def test_what_cannot_be_done_is_told(
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode().splitlines()[-1]
     assert "Traceback" not in done.stderr.decode()
+
+
+class Breaking(BaseHTTPRequestHandler):
+    """Sends one token, and no end."""
+
+    def do_POST(self) -> None:
+        """Begin a chat completion."""
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'data: {"choices": [{"delta": {"content": "Paris [1"}}]}\n\n')
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_reply_that_breaks_off_is_1(folder: str) -> None:
+    """The text is shown as incomplete, and stderr says what the endpoint left out."""
+    with HTTPServer(("127.0.0.1", 0), Breaking) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        endpoint = ("--base-url", f"http://127.0.0.1:{server.server_port}", "--model", "m")
+        done = run("ask", "capital?", "-d", folder, *endpoint, env={"no_proxy": "127.0.0.1"})
+
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"Paris [1\n\n(incomplete: the stream ended before the reply")
+    assert b"ended the stream without a finish reason" in done.stderr.splitlines()[-1]
 
 
 def test_a_folder_may_hold_other_files(folder: str) -> None:

@@ -1,5 +1,7 @@
 """Which generator answers, and that nothing leaves the machine unasked."""
 
+import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -69,3 +71,24 @@ def test_options_that_no_generator_is_told(given: dict[str, object]) -> None:
     """How a reply is read must be what the prompt asks for."""
     with pytest.raises(CommandError, match="is for cite"):
         asking.check_options(CiteOptions.model_validate(given))
+
+
+def test_a_folder_that_cannot_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Asking goes on with the other files, and stderr names the folder that is left out."""
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "paris.txt").write_text("Paris is in France.")
+    scan = os.scandir
+
+    def refuse(path: str) -> object:
+        if Path(path).name == "closed":
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+
+    with asking.index_files([tmp_path]) as index:
+        assert len(index) == 1
+
+    assert f"left out: {tmp_path}/closed: Permission denied" in capsys.readouterr().err

@@ -138,6 +138,18 @@ def test_ndjson_is_one_event_a_line(documents: str) -> None:
     assert final["answer"]["citations"][0]["references"][0]["document_id"] == "b"
 
 
+def test_ndjson_is_json_whatever_a_document_holds(tmp_path: Path) -> None:
+    """A score that is no number is null."""
+    (file := tmp_path / "docs.jsonl").write_text('{"content": "a", "score": NaN, "x": [Infinity]}')
+
+    done = run("-d", str(file), "-f", "ndjson", stdin="a [1]")
+
+    assert b"NaN" not in done.stdout
+    assert b"Infinity" not in done.stdout
+    document = json.loads(done.stdout.splitlines()[-1])["answer"]["documents"][0]
+    assert (document["score"], document["meta"]["x"]) == (None, [None])
+
+
 def test_markdown_links_citations(documents: str) -> None:
     """A citation leads to its source's address, if it has one; the sources are a list."""
     done = run("-d", documents, "-f", "markdown", stdin="Both [1][2], not [7].")
@@ -179,7 +191,11 @@ MISUSE = {
     "a broken pattern": (("--reference-pattern", "(a)(b)"), "more than one group"),
     "an alias of nothing": (("--tag-alias", "think"), "write it as alias=tag"),
     "no such file": (("missing.sse",), "missing.sse: No such file"),
+    "a name that commands": (("a\x1b[2J.sse",), "a␛[2J.sse: No such file"),
     "a folder": ((str(ROOT),), "the input is a folder"),
+    "no name of documents": (("-d", ""), "it is empty"),
+    "no marker": (("--markers", ""), "--markers is empty; leave it out, or write none"),
+    "no guard": (("--guard", ""), "--guard is empty; leave it out, or write none"),
     "no documents": (("-d", "missing.jsonl"), "missing.jsonl: there is no such file"),
     "no kind of document": (("-d", __file__), "cannot read this kind of file"),
     "no speed": (("--speed", "0"), "--speed"),
@@ -205,6 +221,7 @@ FAILURES = {
     ),
     "cut inside an event": ('data: {"text": "a"}\n\ndata: {"te', 1, "event 2"),
     "a broken line": ('"a"\n"b\n', 1, "line 2"),
+    "no body": ("event: end\n\n", 1, "no event was found in the input, which begins with 'event: "),
     "nothing readable": ('data: {"te', 2, "event 1"),
 }
 
@@ -219,7 +236,7 @@ def test_a_stream_that_breaks_is_1(row: tuple[str, int, str]) -> None:
     assert done.returncode == code
     assert message in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
-    assert done.stdout.startswith(b"a" if code == 1 else b"")
+    assert done.stdout.startswith(b"a" if '"a"' in body else b"")
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:
@@ -235,6 +252,30 @@ def test_a_reader_that_leaves_is_no_error() -> None:
         errors = process.stderr.read()
 
     assert (process.returncode, errors) == (141, b"")
+
+
+# Format and other arguments, after which somebody wants to see nothing.
+UNSEEN = ["cite -f terminal", "cite -f text", "cite -f html", "cite -h", "--version", "", "--help"]
+
+
+@pytest.mark.parametrize("arguments", UNSEEN)
+def test_a_reader_that_has_gone_is_141(arguments: str) -> None:
+    """Whatever is written, nobody is there, and the command says nothing."""
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    command = [*COMMAND, *arguments.split()]
+    done = subprocess.run(
+        command,
+        input=b"Paris.",
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        check=False,
+    )
+    os.close(writer)
+
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 CLOSED = {
@@ -272,17 +313,31 @@ def test_an_interrupt_is_130() -> None:
     assert (first, process.returncode, errors) == (b"Live", 130, b"")
 
 
-@pytest.mark.parametrize("name", ["text", "markdown", "html", "ndjson"])
-def test_a_poor_locale_does_no_harm(documents: str, name: str) -> None:
-    """Where the encoding has no such character, a question mark stands for it."""
-    env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+POOR = {
+    "C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "latin-1": {"PYTHONIOENCODING": "latin-1"},
+}
 
-    done = run(
-        "-d", documents, "-f", name, stdin="Zürich 😀 \udcff".encode("utf-8", "replace"), env=env
-    )
+
+@pytest.mark.parametrize("env", POOR.values(), ids=POOR.keys())
+def test_a_poor_locale_does_no_harm(env: dict[str, str]) -> None:
+    """Where the encoding has no such character, a question mark stands for it."""
+    done = run("-f", "text", stdin="Zürich 😀".encode(), env=env)
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"rich" in done.stdout
+    assert done.stdout.startswith(b"Z")
+    assert done.stdout.endswith(b"rich ?\n")
+
+
+@pytest.mark.parametrize("name", ["markdown", "html", "ndjson"])
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-16"])
+def test_files_are_utf_8(encoding: str, name: str) -> None:
+    """What is written for files and machines does not depend on the locale."""
+    done = run("-f", name, stdin="Zürich 😀".encode(), env={"PYTHONIOENCODING": encoding})
+
+    text = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert ("Zürich 😀" if name != "ndjson" else "Z\\u00fcrich \\ud83d\\ude00") in text
 
 
 def test_half_a_character_does_no_harm() -> None:
@@ -353,6 +408,13 @@ TOLD: list[tuple[str, str, int, str]] = [
     ("", '"Quoted."\nthen text', 1, "with --input plain it is read as text"),
     ("", '{"answer": "x"}\n', 2, "with --input plain it is read as text"),
     ("--input sse", "data: the figures say so.", 2, "is no JSON"),
+    ("--input sse", '{"error": "busy"}', 1, """which begins with '{"error": "busy"}'"""),
+    ("--input sse", "<html>" + "x" * 99, 1, f"which begins with '<html>{'x' * 54}'\n"),
+    ("", '{"a":' * 10_000, 2, "line 1: this is no JSON: maximum recursion"),
+    ("--input sse", "", 1, "no event was found in the input, which is empty"),
+    ("--input sse", ": keep-alive\n\n", 1, "which begins with ': keep-alive'\n"),
+    ("--input sse", "data: [DONE]\n\n", 0, ""),
+    ("", ":-) is what they say.", 1, "with --input plain it is read as text"),
     ("--pattern Answer:(.*)", "Hm, yes.", 0, "finds nothing in the reply"),
     ("--extract-xml-tag a --answer-tag a", "Hm, yes.", 0, "the reply has no <a>"),
     ("--bad", "", 2, "(streamcite cite --help lists what there is)"),

@@ -50,3 +50,21 @@ def test_an_unknown_name_is_refused() -> None:
     """The error lists the names that there are."""
     with pytest.raises(OptionsError, match="none"):
         to_options({"markers": ["round"]})
+
+
+EMPTY: list[dict[str, object]] = [
+    {"markers": [""]},
+    {"markers": ["caret", " "]},
+    {"guards": [","]},
+    {"extract_xml_tags": [""]},
+    {"labels": [""]},
+    {"pattern": ""},
+    {"key_field": ""},
+]
+
+
+@pytest.mark.parametrize("flags", EMPTY)
+def test_an_empty_value_is_refused(flags: dict[str, object]) -> None:
+    """What a shell makes of an unset variable is not taken for a wish."""
+    with pytest.raises(OptionsError, match="is empty; leave it out"):
+        to_options(flags)

@@ -21,6 +21,7 @@ ROWS = {
     b'"a" he said': "plain",
     b'{"a': None,
     b"{a}\n": "plain",
+    b'{"a":' * 10_000 + b"\n": "jsonl",
     b'"a\n': "plain",
     b"{" * (MAX_LOOK + 1): "plain",
     b"Paris [1]": "plain",

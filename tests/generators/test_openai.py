@@ -20,20 +20,67 @@ pytestmark = pytest.mark.asyncio
 REQUESTS: list[dict[str, Any]] = []
 
 
+def event(text: str, reason: str | None = None) -> str:
+    """Write a token as the protocol has it."""
+    choice = {"index": 0, "delta": {"content": text}, "finish_reason": reason}
+    return f"data: {json.dumps({'choices': [choice]})}\n\n"
+
+
+DONE = "data: [DONE]\n\n"
+WHOLE = event("Paris") + event(" [1]") + DONE
+
+# By the model that is asked for: what the endpoint sends, how much of it is text, and the error.
+BROKEN = {
+    "an error": (
+        '{"error": {"message": "no such model"}}',
+        "",
+        "no stream of text; it says: no such",
+    ),
+    "a detail": ('{"detail": "Not Found"}', "", "no stream of text; it says: Not Found"),
+    "a page": ("<html>" + "x" * 99, "", "no stream of text; its answer begins with '<html>xxx"),
+    "a completion": ('{"choices": [{"message": {"content": "x"}}]}', "", "no stream of text; its"),
+    "nothing": ("", "", "no stream of text; its answer is empty"),
+    "an end alone": (DONE, "", r"no stream of text; its answer begins with 'data: \[DONE"),
+    "usage alone": ('data: {"choices": [], "usage": {"total_tokens": 1}}\n\n', "", "no stream of"),
+    "no end": (event("Paris"), "Paris", "without a finish reason: the reply may be cut short"),
+    "an end in the text": (event("a\ndata: [DONE]"), "a\ndata: [DONE]", "without a finish reason"),
+    "one end of two": (
+        event("a", "stop") + event("b").replace('"index": 0', '"index": 1'),
+        "ab",
+        "without a finish reason",
+    ),
+    "a lost connection": (event("Paris"), "Paris", " broke off: "),
+    "a broken event": (event("Paris") + "data: {broken\n\n", "Paris", "sent what cannot be read"),
+    "a deep event": (f"data: {'[' * 100_000}\n\n", "", "sent what cannot be read: .*recursion"),
+    "null": ("data: null\n\n", "", "sent no part of a reply, but None"),
+    "a string": ('data: "Paris"\n\n', "", "sent no part of a reply, but 'Paris'"),
+    "no choices": (
+        'data: {"choices": null}\n\n',
+        "",
+        "sent no part of a reply, but ChatCompletion",
+    ),
+}
+BODIES = {name: body for name, (body, _, _) in BROKEN.items()} | {
+    "a reason": event("Paris [1]", "stop"),
+    "a judgement": event("Paris [1]", "stop") + event(""),
+    "a pause": ": wait\n\n" + WHOLE,
+}
+
+
 class Endpoint(BaseHTTPRequestHandler):
-    """Answers `fail` with 401 and everything else with two tokens."""
+    """Answers `fail` with 401, and other names with their body, or with two tokens."""
 
     def do_POST(self) -> None:
         """Stream a chat completion."""
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         REQUESTS.append(request)
+        body = BODIES.get(request["model"], WHOLE)
         self.send_response(401 if request["model"] == "fail" else 200)
         self.send_header("content-type", "text/event-stream")
+        if request["model"] == "a lost connection":
+            self.send_header("content-length", str(len(body) + 1))
         self.end_headers()
-        for text in ("Paris", " [1]"):
-            delta = {"choices": [{"index": 0, "delta": {"content": text}}]}
-            self.wfile.write(f"data: {json.dumps(delta)}\n\n".encode())
-        self.wfile.write(b"data: [DONE]\n\n")
+        self.wfile.write(body.encode())
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -48,10 +95,12 @@ def endpoint() -> Iterator[str]:
         server.shutdown()
 
 
-async def text_of(generator: OpenAIGenerator) -> str:
-    """Collect what the model says."""
-    items = [item async for item in generator.stream("?", Sources(["x"]))]
-    return "".join(chunk.text for item in items for chunk in to_chunks(item))
+async def text_of(generator: OpenAIGenerator, said: list[str] | None = None) -> str:
+    """Collect what the model says; a list that is given has it even after an error."""
+    said = [] if said is None else said
+    async for item in generator.stream("?", Sources(["x"])):
+        said += [chunk.text for chunk in to_chunks(item)]
+    return "".join(said)
 
 
 async def test_chunks_come_from_the_sdk(endpoint: str) -> None:
@@ -64,6 +113,24 @@ async def test_the_model_is_asked_in_the_grammar(endpoint: str) -> None:
     await text_of(OpenAIGenerator("m", endpoint, "k", CiteOptions(markers=("caret",))))
 
     assert "exactly this form: [^1]" in REQUESTS[-1]["messages"][0]["content"]
+
+
+@pytest.mark.parametrize("name", BODIES.keys() - BROKEN.keys())
+async def test_a_reply_that_ends_is_whole(endpoint: str, name: str) -> None:
+    """Either end will do, a finish reason or the word, and what follows it begins nothing."""
+    assert await text_of(OpenAIGenerator(name, endpoint, "k")) == "Paris [1]"
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_what_is_no_whole_reply_is_told(endpoint: str, name: str) -> None:
+    """The text that came is yielded; then the error names the model and the endpoint."""
+    _, text, message = BROKEN[name]
+    said: list[str] = []
+
+    with pytest.raises(GeneratorError, match=f"{name} at http://127.*{message}"):
+        await text_of(OpenAIGenerator(name, endpoint, "k"), said)
+
+    assert "".join(said) == text
 
 
 async def test_a_refusal_is_told(endpoint: str) -> None:

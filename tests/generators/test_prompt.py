@@ -60,6 +60,14 @@ def test_a_base_model_gets_the_text_to_go_on_from() -> None:
     assert completion_prompt("Why?", SOURCES) == expected
 
 
+def test_half_a_character_is_not_sent() -> None:
+    """A document may hold what has no UTF-8; a question mark stands for it."""
+    sources = Sources(["one\ud83d"])
+
+    assert "one?" in chat_messages("Why?", sources)[-1]["content"]
+    assert "one?" in completion_prompt("Why?", sources)
+
+
 def test_the_grammar_names_the_numbers() -> None:
     """Only documents that there are can be cited."""
     assert 'number ::= "1" | "2" | "3"' in citing_grammar(3)

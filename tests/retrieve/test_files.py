@@ -81,9 +81,11 @@ def add_page(writer: object, text: str | None) -> None:
 
 BROKEN = {
     "a.docx": ("x", "cannot read this kind of file; give .md"),
-    "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON"),
+    "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON that can be read"),
     "b.jsonl": ('"x"\n[]', "b.jsonl:2: this is no document"),
     "a.json": ("{", "a.json: this is no JSON"),
+    "c.jsonl": ("[" * 100_000, "c.jsonl:1: this is no JSON that can be read"),
+    "c.json": ("[" * 100_000, "c.json: this is no JSON that can be read"),
     "a.pdf": ("x", "this PDF file cannot be read"),
 }
 
@@ -105,6 +107,55 @@ def test_a_folder_gives_its_readable_files_in_order(tmp_path: Path) -> None:
         (tmp_path / name).touch()
 
     assert find_files(tmp_path) == [tmp_path / "a" / "z.txt", tmp_path / "b.md"]
+
+
+@pytest.fixture
+def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make folders of which one may not be read, and hide that from nobody, root included."""
+    for name in ("a/x.md", "b/y.md", "b/.git/y.md", "c/z.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    scan = os.scandir
+
+    def refuse(path: str) -> object:
+        if Path(path).name in ("b", ".git"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    return tmp_path
+
+
+def test_a_folder_that_cannot_be_read_is_an_error(closed: Path) -> None:
+    """The numbers of what follows would shift, were it left out without a word."""
+    with pytest.raises(DocumentError, match=r"/b: Permission denied"):
+        find_files(closed)
+
+
+def test_a_folder_that_cannot_be_read_may_be_left_out(closed: Path) -> None:
+    """Who asks for it is told what was left out."""
+    told: list[DocumentError] = []
+
+    assert find_files(closed, told.append) == [closed / "a" / "x.md", closed / "c" / "z.md"]
+    assert [str(problem) for problem in told] == [f"{closed / 'b'}: Permission denied"]
+
+
+def test_a_folder_that_is_named_must_be_readable(closed: Path) -> None:
+    """Only what lies beneath can be left out."""
+    with pytest.raises(DocumentError, match="Permission denied"):
+        find_files(closed / "b", lambda _: None)
+
+
+def test_a_file_out_of_reach_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the folder around it is closed, the error is one of documents."""
+
+    def refuse(path: Path, **_: object) -> object:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", refuse)
+
+    with pytest.raises(DocumentError, match=r"a\.md: Permission denied"):
+        find_files(tmp_path / "a.md")
 
 
 @pytest.mark.parametrize("name", ["missing.md", "missing", "."])

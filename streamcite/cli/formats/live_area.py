@@ -24,6 +24,8 @@ class LiveArea:
         self._shown = _Shown()
         self._is_stale = False
         self._is_animated = False
+        # Whether the terminal has gone: the thread that draws cannot end the command.
+        self._is_unseen = False
         self._lock = Lock()
         self._ended = Event()
         self._live = Live(self._shown, console=console, auto_refresh=False, transient=True)
@@ -43,6 +45,8 @@ class LiveArea:
     def show(self, content: RenderableType, *, animated: bool = False) -> None:
         """Set what is drawn next."""
         with self._lock:
+            if self._is_unseen:
+                raise BrokenPipeError
             self._shown.content = content
             self._is_stale, self._is_animated = True, animated
 
@@ -54,6 +58,8 @@ class LiveArea:
             as_it_is: Whether its lines have been fitted to the terminal already.
         """
         with self._lock:
+            if self._is_unseen:
+                raise BrokenPipeError
             if as_it_is:
                 self._console.print(content, no_wrap=True, overflow="ignore", crop=False)
             else:
@@ -64,7 +70,11 @@ class LiveArea:
         while not self._ended.wait(INTERVAL):
             with self._lock:
                 if self._is_stale or self._is_animated:
-                    self._live.refresh()
+                    try:
+                        self._live.refresh()
+                    except BrokenPipeError:
+                        self._is_unseen = True
+                        return
                     self._is_stale = False
 
 

@@ -1,0 +1,96 @@
+"""A file or standard input to bytes, while the event loop goes on."""
+
+import asyncio
+import os
+import stat
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
+from threading import Thread
+from typing import TextIO, TypeVar
+
+import anyio
+
+from streamcite.cli.failure import MISUSED, CommandError, tell
+
+__all__ = ["opened", "pieces_of"]
+
+# As much as a pipe holds; a shorter piece is read as soon as it is there.
+PIECE = 1 << 16
+
+Result = TypeVar("Result")
+
+
+@asynccontextmanager
+async def opened(file: str) -> AsyncIterator[int]:
+    """Open a file, or standard input for "-", and close what was opened.
+
+    Raises:
+        CommandError: The file cannot be opened.
+    """
+    if file == "-":
+        source: TextIO | None = sys.stdin
+        if source is None:
+            raise CommandError("standard input is closed; give a file", MISUSED)
+        if source.isatty():
+            tell("reading from the keyboard; Ctrl-D ends the text")
+        yield source.fileno()
+        return
+    try:
+        # A named pipe opens when somebody writes to it.
+        descriptor = await _abandonable(lambda: os.open(file, os.O_RDONLY))
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}", MISUSED) from error
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+async def pieces_of(descriptor: int) -> AsyncGenerator[bytes, None]:
+    """Yield bytes as soon as they are there; the event loop gets a turn before each piece.
+
+    Raises:
+        CommandError: It is a folder.
+    """
+    waits = _can_wait(descriptor)
+    while True:
+        try:
+            if waits:
+                await anyio.wait_readable(descriptor)
+                piece = os.read(descriptor, PIECE)
+            else:
+                piece = await _abandonable(lambda: os.read(descriptor, PIECE))
+        except IsADirectoryError as error:
+            raise CommandError("the input is a folder; give a file", MISUSED) from error
+        if not piece:
+            return
+        yield piece
+
+
+def _can_wait(descriptor: int) -> bool:
+    # Event loops wait for pipes and terminals; plain files are always ready, and Windows' loops
+    # know sockets only.
+    mode = os.fstat(descriptor).st_mode
+    is_pipe = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
+    return sys.platform != "win32" and is_pipe
+
+
+async def _abandonable(call: Callable[[], Result]) -> Result:
+    """Make a call that may block in a thread, which Ctrl-C leaves behind.
+
+    The threads of anyio, and those of asyncio, are waited for before the process ends.
+    """
+    outcome: Future[Result] = Future()
+    Thread(target=_settle, args=(outcome, call), daemon=True).start()
+    return await asyncio.wrap_future(outcome)
+
+
+def _settle(outcome: "Future[Result]", call: Callable[[], Result]) -> None:
+    if not outcome.set_running_or_notify_cancel():
+        return
+    try:
+        outcome.set_result(call())
+    except BaseException as error:  # the caller's to judge
+        outcome.set_exception(error)

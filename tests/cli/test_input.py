@@ -1,0 +1,86 @@
+"""Bytes of files, pipes and devices, and Ctrl-C while they are read."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.screens import COMMAND, PATIENCE, ROOT, interruptible
+
+pytest.importorskip("typer", reason="the command line needs the extra cli")
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+# Opens a named pipe that nobody writes to, and gives up.
+IMPATIENT = """
+import anyio
+from streamcite.cli.input import opened
+
+async def main():
+    with anyio.move_on_after(0.1):
+        async with opened("pipe"):
+            pass
+    print("gave up", flush=True)
+
+anyio.run(main)
+"""
+
+# An input that never waits and is longer than a test: a device without an end, and lines of JSON.
+ENDLESS = {"a device": ("/dev/zero", ""), "a file": ("lines.jsonl", '"token"\n' * 2_000_000)}
+
+
+@pytest.mark.parametrize("row", ENDLESS.values(), ids=ENDLESS.keys())
+def test_ctrl_c_ends_what_never_waits(tmp_path: Path, row: tuple[str, str]) -> None:
+    """An input that is always ready leaves the event loop its turns."""
+    name, text = row
+    if text:
+        (tmp_path / name).write_text(text)
+
+    process = subprocess.Popen(
+        [*COMMAND, "cite", name],
+        env=ENVIRONMENT,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=interruptible,
+    )
+    assert process.stdout
+    process.stdout.read(1)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, errors = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert (process.returncode, errors) == (130, b"")
+
+
+def test_nobody_waits_for_a_pipe_that_never_opens(tmp_path: Path) -> None:
+    """Who gives up on a named pipe is free at once, and so is the process at its end."""
+    os.mkfifo(tmp_path / "pipe")
+
+    done = subprocess.run(
+        [sys.executable, "-c", IMPATIENT],
+        env=ENVIRONMENT,
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"gave up\n", b"")
+
+
+def test_a_named_pipe_is_read(tmp_path: Path) -> None:
+    """The answer comes once somebody has written to the pipe."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+
+    with subprocess.Popen(
+        [*COMMAND, "cite", str(pipe)], env=ENVIRONMENT, stdout=subprocess.PIPE
+    ) as process:
+        pipe.write_text("Paris.")
+        output, _ = process.communicate(timeout=PATIENCE)
+
+    assert (process.returncode, output) == (0, b"Paris.\n")
