@@ -16,7 +16,7 @@ from streamcite.events import PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
-__all__ = ["Assembler"]
+__all__ = ["Assembler", "Holder"]
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

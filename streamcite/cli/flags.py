@@ -79,7 +79,7 @@ FLAGS = (
          _aliases),
     Flag("answer_tag", str, "The tag that holds the answer."),
     Flag("start_in", str, "The tag that is open when the reply starts."),
-    Flag("display", Display, "What happens to a resolved marker in the answer text."),
+    Flag("display", Display, "How a citation is shown in the answer text."),
     Flag(
         "unknown",
         Literal["literal", "drop", "mark"],

@@ -11,7 +11,7 @@ from streamcite.answers import Document
 from streamcite.errors import DocumentError, MissingExtraError
 from streamcite.retrieve.pages import read_page
 
-__all__ = ["find_files", "read_documents", "readable_suffixes"]
+__all__ = ["find_files", "read_documents"]
 
 Reader = Callable[[Path], Iterator[Document]]
 Tell = Callable[[DocumentError], None]
@@ -94,11 +94,6 @@ def read_documents(file: Path) -> Iterator[Document]:
             yield document.model_copy(update={"meta": named | document.meta})
     except OSError as error:
         raise _unreadable(file, error) from error
-
-
-def readable_suffixes() -> tuple[str, ...]:
-    """Return the file name endings that have a reader."""
-    return tuple(READERS)
 
 
 def _reader_of(file: Path) -> Reader:
