@@ -156,7 +156,7 @@ class Lane:
             if found is None:
                 return LEFT
             before = found
-            glued = step.behind_word is not step and self._is_glued(driver, head, before)
+            glued = step.asks and self._is_glued(driver, head, before)
             if glued is None:
                 self.opens_nothing = self.place is None
                 return LEFT

@@ -1,5 +1,6 @@
 """The short cut for simple markers: where it is taken, and that it says what the long way says."""
 
+import gc
 import random
 import sys
 from collections.abc import Sequence
@@ -240,6 +241,26 @@ def test_the_reply_so_far_holds_what_the_lane_holds() -> None:
     assert citer.held == "[2"
     assert isinstance(events[-1], PartialAnswer)
     assert events[-1].answer.meta["all_messages"] == ["".join(items)]
+
+
+def test_nothing_is_left_to_the_collector() -> None:
+    """What the lane reads without remembering it is gone at once."""
+    citer = Citer(documents=documents(3))
+    tokens = ["a", " [", "the", " report", "]", " [", "[", "x", " [", "1", "][", "so", " "]
+    for token in tokens * 3:
+        citer.feed(token)
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = len(gc.get_objects())
+        for token in tokens * 20:
+            citer.feed(token)
+        kept = len(gc.get_objects()) - before
+    finally:
+        gc.enable()
+    # A citation for each time, and what a text makes once.
+    assert kept <= 20 + 10
 
 
 def test_lane_by_default() -> None:

@@ -11,7 +11,7 @@ __all__ = ["FOLD_LENGTH", "MAX_CLAIM", "ShownText"]
 
 # Text that the caller writes is to be settled after so many code points: until then each token
 # is kept as it came on some Pythons, some 60 bytes beside its text, and each citation copies it.
-FOLD_LENGTH = 1024
+FOLD_LENGTH = 896
 
 # How far back the beginning of a line is looked for, in code points; no paragraph is longer.
 MAX_LINE = 4096

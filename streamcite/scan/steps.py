@@ -77,16 +77,17 @@ class Step:
         held: What may be a marker behind all that; None if nothing is held.
     """
 
-    __slots__ = ("behind_word", "body", "head", "held", "marker")
+    __slots__ = ("asks", "behind_word", "body", "head", "held", "marker")
 
     def __init__(self, head: str, marker: str | None, body: str, held: Held | None) -> None:
         self.head = head
         self.marker = marker
         self.body = body
         self.held = held
+        self.asks = False
+        """Whether it matters if the first opener is glued to a word."""
         self.behind_word: Step | None = None
-        """What it does instead behind a word; itself where that does not matter, None if that is
-        not known here."""
+        """What it does instead if it is; None if that is not known here."""
 
     @property
     def is_text(self) -> bool:
@@ -123,8 +124,9 @@ class Steps:
         step = self._read(head, text, glued=False)
         if step is not None and step.head == head:
             # Behind a blank, or with brackets of another kind, a marker is glued to nothing.
-            asks = text[0] == "[" and head[-1:] not in (" ", "\n")
-            step.behind_word = self._read(head, text, glued=True) if asks else step
+            step.asks = text[0] == "[" and head[-1:] not in (" ", "\n")
+            if step.asks:
+                step.behind_word = self._read(head, text, glued=True)
         return step
 
     def go_on(self, held: Held, token: str) -> Step | None:
@@ -166,9 +168,7 @@ class Steps:
             return None
         if place:
             return self._begin(head + dead, text[place:])
-        step = Step(head + dead, None, "", None)
-        step.behind_word = step
-        return step
+        return Step(head + dead, None, "", None)
 
     def _read_rest(self, head: str, marker: str, rest: str, *, glued: bool) -> Step | None:
         """Part what follows a marker, if it cannot matter to the marker."""
