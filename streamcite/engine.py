@@ -12,11 +12,12 @@ from streamcite.lane import LEFT, Lane, Left, takes_lane
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.reply import Reply
 from streamcite.scan.markdown import MarkdownScanner
+from streamcite.scan.places import Place
 from streamcite.scan.scanners import Scanner
 from streamcite.scan.steps import Step
-from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts
+from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, or_blank_at_end
 from streamcite.sources import Sources
-from streamcite.strand import Strand, or_trailing_blank
+from streamcite.strand import Strand
 
 __all__ = ["Citer"]
 
@@ -77,7 +78,7 @@ class Citer(Reply):
         self.write: Callable[[str], int]
         """Stores a plain token, and returns how long it is."""
         self._fold_at: int
-        self._set_search()
+        self.expect_text()
 
     def _follow(self, strand: Strand) -> None:
         super()._follow(strand)
@@ -119,10 +120,6 @@ class Citer(Reply):
         """Say whether a text of which nothing is known is plain; if so, more is known now."""
         return not self.search(text) and self.plain.learn(text)
 
-    def expect_text(self) -> None:
-        """Look for plain text again, after `search` and `plain` were changed from outside."""
-        self._set_search()
-
     def take(self, token: str, step: object) -> PartialAnswer | Left | None:
         """Take a text that is not plain, if what it does is known or can be read at once.
 
@@ -158,10 +155,10 @@ class Citer(Reply):
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
-        options = self.options
-        if takes_lane(options):
+        options, plain = self.options, self.plain
+        if takes_lane(options) and isinstance(plain, Place):
             self.lane = strand.lane = self._assembler.holder = Lane(
-                strand.shown, self.plain, self._resolver, options.max_marker_length
+                strand.shown, plain, self._resolver, options.max_marker_length
             )
         return self.lane
 
@@ -200,8 +197,9 @@ class Citer(Reply):
             following: object = None
             if self.lane is not None:
                 item, following = self._leave(self.lane, item)
-            # New documents may resolve what was shown before, which is to come first.
-            if isinstance(following, KnownTexts) and self.sources.size == self._known_sources:
+            # What new documents resolve, and blanks that are held, are to come first.
+            is_settled = self.sources.size == self._known_sources and self.shown.idle
+            if is_settled and isinstance(following, KnownTexts):
                 return [self._pass(item, following)]
             self._feed_text(item)
             return self._conclude()
@@ -229,9 +227,9 @@ class Citer(Reply):
             return token, self.plain.past(token)
         return token, None
 
-    def fold(self) -> None:
-        """Store plain tokens as one text, and let the scanners know of them."""
-        run = self.shown.settle()
+    def fold(self, rest: str = "") -> None:
+        """Store plain tokens as one text; scanners learn of it, and of a rest shown otherwise."""
+        run = self.shown.settle() + rest
         if run:
             self.write = self.shown.run.write
             self._strand.skip(run)
@@ -282,10 +280,11 @@ class Citer(Reply):
 
     def _conclude(self) -> list[AnswerEvent]:
         """Look for plain text anew, and return what was made visible."""
-        self._set_search()
+        self.expect_text()
         return self._take_events()
 
-    def _set_search(self) -> None:
+    def expect_text(self) -> None:
+        """Look for plain text again: find out which is, where the text now stands."""
         strand, tags, shown = self._strand, self._tags, self.shown
         self.offset = shown.settled
         self._fold_at = self.offset + FOLD_LENGTH
@@ -297,8 +296,8 @@ class Citer(Reply):
         busy = self.finished or self._aside is not None or strand.extraction is not None
         if busy or holds or not ((tags is None or tags.idle) and shown.idle):
             self.search = ANYTHING
-        elif not shown.direct and shown.trims:
-            self.search = or_trailing_blank(strand.search)
+        elif shown.trims and not strand.plain.trims:
+            self.search = or_blank_at_end(strand.search)
         else:
             self.search = search = strand.search
             if search is not ANYTHING:

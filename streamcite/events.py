@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from json.encoder import encode_basestring as escaped
-from typing import Annotated, Any, ClassVar, Final, Literal, Protocol
+from typing import Annotated, Any, ClassVar, Final, Literal, Protocol, Self
 
 from pydantic import (
     AfterValidator,
@@ -110,7 +110,7 @@ class PartialAnswer:
         self._stand = Stand(reply, section, citations, updates)
 
     @classmethod
-    def at(cls, stand: Stand, offset: int, delta: str) -> "PartialAnswer":
+    def at(cls, stand: Stand, offset: int, delta: str) -> Self:
         """Make one of what it shares with others."""
         event = cls.__new__(cls)
         event.offset = offset  # type: ignore[misc]  # final for readers; this makes it

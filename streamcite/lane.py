@@ -6,27 +6,27 @@ guards' own rules. Whatever is not as simple as that it leaves, with the text it
 whole way decides; so the two cannot but agree, and the property tests cut every text both ways.
 """
 
-from collections.abc import Callable
 from enum import Enum
 from functools import lru_cache
-from typing import Protocol
 
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
+from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
 from streamcite.options import GUARDS, CiteOptions
+from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
+from streamcite.rewriting import Driver, show_cited, show_head
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import is_flush, takes_marker
 from streamcite.scan.lookback import MAX_LEFT, LookBack
 from streamcite.scan.markdown import MarkdownScanner
-from streamcite.scan.scanners import Scanner
+from streamcite.scan.places import Place
 from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
-from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
+from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH
 from streamcite.spans import Marker
 
-__all__ = ["LEFT", "Driver", "Lane", "Left", "takes_lane"]
+__all__ = ["LEFT", "Lane", "Left", "takes_lane"]
 
 
 class Left(Enum):
@@ -36,23 +36,6 @@ class Left(Enum):
 
 
 LEFT = Left.LEFT
-
-
-class Driver(Protocol):
-    """What the lane keeps up to date of the citer that drives it."""
-
-    offset: int
-    stand: Stand
-    search: Callable[[str], object]
-    plain: KnownTexts
-    write: Callable[[str], int]
-
-    @property
-    def scanner(self) -> Scanner:
-        """The scanner of the text, which learns of everything."""
-
-    def fold(self) -> None:
-        """Store plain tokens as one text."""
 
 
 class Lane:
@@ -72,27 +55,28 @@ class Lane:
         "_line",
         "_plain",
         "_resolver",
+        "_rewrites",
         "_shown",
         "_steps",
         "opens_nothing",
         "place",
     )
 
-    def __init__(
-        self, shown: Shown, plain: KnownTexts, resolver: Resolver, max_length: int
-    ) -> None:
+    def __init__(self, shown: Shown, plain: Place, resolver: Resolver, max_length: int) -> None:
         self._shown = shown
         self._resolver = resolver
         self._plain = plain
-        self._steps = steps_for(plain.search, min(max_length, MAX_HELD))
+        self._steps = steps_for(plain.row.search, min(max_length, MAX_HELD))
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
         self.opens_nothing = False
         """Whether the first opener of the token that was left last begins no marker."""
+        # Whether the reader may see anything but what is written.
+        self._rewrites = shown.trims or not shown.keeps
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
         # How the line begins that the text noted last ends with; None if that is not known.
-        self._line = shown.last_line()
+        self._line = None if self._rewrites else shown.last_line()
         # How much of the text that is not settled ends with its last citation.
         self._cited_to = 0
         # What stands between that and the marker that is held.
@@ -174,6 +158,8 @@ class Lane:
             self._let_go(driver)
         if not head:
             return None
+        if self._rewrites:
+            return self._show_head(driver, head)
         event: PartialAnswer = FreshPartial()
         event._stand = driver.stand
         event.offset = offset = driver.offset  # type: ignore[misc]  # as in its `at`
@@ -214,11 +200,17 @@ class Lane:
                 return False
         word = last_word(before)
         if len(word) == len(before):
-            word = last_word(self._shown.tail(MAX_LEFT) + head)
+            word = last_word(self._left(driver) + head)
         if len(word) > MAX_KNOWN_LENGTH or word.rstrip("[").endswith((")", "]")):
             # What stands in brackets may hold blanks, so that it begins before the word.
-            return judge_left((self._shown.tail(MAX_LEFT) + head)[-MAX_LEFT:])
+            return judge_left((self._left(driver) + head)[-MAX_LEFT:])
         return judge_word(word)
+
+    def _left(self, driver: Driver) -> str:
+        """Return the end of the text that came, as it was written."""
+        if not self._rewrites:
+            return self._shown.tail(MAX_LEFT)
+        return _look_back(driver).left + self._shown.run.getvalue()
 
     def _cite(
         self,
@@ -228,14 +220,16 @@ class Lane:
         marker: str,
         body: str,
         following: Held | None,
-    ) -> PartialAnswer | Left:
+    ) -> PartialAnswer | Left | None:
         """Show a marker and the text around it, if all of it resolves."""
         resolver = self._resolver
         if resolver.known_size != resolver.sources.size:
             return LEFT
         resolution = resolver.whole.get(marker) or resolver.resolve_whole(_marker(marker))
-        if resolution is None:
+        if resolution is None or (self._shown.merges and not body):
             return LEFT
+        if self._rewrites:
+            return self._rewrite(driver, head, marker, body, following, resolution)
         offset = driver.offset
         event: CitingPartial = CitingPartial()
         event._stand = driver.stand
@@ -253,6 +247,35 @@ class Lane:
             driver.plain = self.place = following
         elif self.place is not None:
             self._let_go(driver)
+        return event
+
+    def _show_head(self, driver: Driver, head: str) -> PartialAnswer | None:
+        """Show text that is followed by what is held, or by nothing that matters."""
+        event = show_head(driver, self._shown, head)
+        if self.place is None:
+            driver.expect_text()
+        return event
+
+    def _rewrite(
+        self,
+        driver: Driver,
+        head: str,
+        marker: str,
+        body: str,
+        following: Held | None,
+        resolution: Resolution,
+    ) -> PartialAnswer | Left | None:
+        """Show a marker as what it means, and the text around it."""
+        if self._shown.trims and following is not None:
+            return LEFT
+        if not body:
+            self._cited_to = self._shown.run.tell() + len(head) + len(marker)
+        event = show_cited(driver, self._shown, head, _marker(marker), body, resolution)
+        self.place = following
+        if following is not None:
+            driver.search, driver.plain = ANYTHING, following
+        else:
+            driver.expect_text()
         return event
 
 
@@ -282,7 +305,5 @@ def takes_lane(options: CiteOptions) -> bool:
         options.markers == (BRACKET.name,)
         and options.reference_pattern is None
         and options.guards == GUARDS
-        and options.display == "keep"
-        and options.unknown != "drop"
-        and not (options.merge_adjacent or options.pattern)
+        and options.pattern is None
     )

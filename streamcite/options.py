@@ -169,6 +169,11 @@ class CiteOptions(BaseModel):
         return self.expand_reference_ranges
 
     @property
+    def removes_markers(self) -> bool:
+        """Whether there are markers that leave no text behind."""
+        return self.display == "remove" or self.unknown == "drop"
+
+    @property
     def parses_references(self) -> bool:
         """Whether references are read at all."""
         return self.reference_pattern is not None or bool(self.markers)

@@ -9,7 +9,7 @@ from streamcite.scan.extraction import Extraction
 from streamcite.scan.scanners import Scanner, make_scanner, text_place
 from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
 
-__all__ = ["Strand", "or_trailing_blank"]
+__all__ = ["Strand"]
 
 
 class Strand:
@@ -44,7 +44,7 @@ class Strand:
         """Whether text goes through the scanner and is shown, and that is all."""
         self.lane: Lane | None = None
         """The short cut for simple markers, once one has come."""
-        self.may_lane = shown.direct and extraction is None
+        self.may_lane = extraction is None
         """Whether it is still to be seen if there is one."""
         self._begin()
 
@@ -102,12 +102,3 @@ class Strand:
             self._place = place
         else:
             self._scanner.plain, self._scanner.search = place, place.search
-
-
-def or_trailing_blank(search: Callable[[str], object]) -> Callable[[str], object]:
-    """Return a search that finds blanks at the end too, which a removed marker may take."""
-
-    def search_or_blank(text: str) -> object:
-        return search(text) or (text[-1:] in " \t" and text) or None
-
-    return search_or_blank

@@ -119,6 +119,22 @@ TAILS: list[list[str]] = [
     ["x", "[0]", " ", "y", "[0]", "[", "1", "] b"],
     ["a (b", ") ", "[", "1", "] c)", "[", "2", "] d"],
     [*["word "] * 240, "end (b", ")", "[", "1", "] c)", "[", "2", "] d"],
+    # Blanks around a marker that may leave no text.
+    ["the ", "[", "1", "] b"],
+    ["a", "  ", " [", "1", "]", " ", ".", " b"],
+    ["a", " [", "1", "] ", ".", " b"],
+    ["a", "\n", " [", "1", "]", "  ", "b"],
+    ["a", "\t[", "1", "]", "\t", "b"],
+    ["a", " [", "1", "].\n", "  ", "b"],
+    ["a", " [", "]", " b"],
+    ["a", " [", "`x`", " b"],
+    ["a", " [the ", "b", "] ", "c"],
+    ["a", " [", "1", "], ", "[", "2", "] b"],
+    ["a", " [", "1", "] b", " [", "2", "]", " [", "1", "]", "!"],
+    ["word", " [", "1", "]", "abc", "[", "2", "] b"],
+    ["word", "[", "1", "]", "[", "1", "]", "[", "2", "] b"],
+    ["[", "1", "] b", "\n\n", "    ", "[", "2", "] c"],
+    ["word", " [", "1,\n", "2", "] b", " [", "1", "] c"],
 ]
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -128,6 +144,15 @@ OPTIONS: list[dict[str, Any]] = [
     {"index_base": 0},
     {"expand_reference_ranges": False},
     {"extract_xml_tags": ("t", "answer"), "answer_tag": "answer"},
+    {"display": "remove"},
+    {"display": "remove", "extract_xml_tags": "t"},
+    {"display": "link"},
+    {"display": "link", "guards": ("code",)},
+    {"display": "renumber", "merge_adjacent": True},
+    {"display": lambda citation: "" if citation.number == "1" else f"\n    {citation.claim_end}"},
+    {"unknown": "drop"},
+    {"unknown": "drop", "display": "renumber"},
+    {"merge_adjacent": True},
 ]
 
 
@@ -139,6 +164,30 @@ def test_short_way_is_the_long_way(tail: Sequence[str], options: dict[str, Any])
     expected = run(["".join(items)], documents=documents(3), **options)
 
     assert run(items, documents=documents(3), **options) == expected
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_the_short_way_holds_no_more(tail: Sequence[str], options: dict[str, Any]) -> None:
+    """Behind each token as much is held as if the text so far had come by characters."""
+    items = [*PRELUDE, *tail]
+    tokens, characters = Citer(documents=documents(3), **options), held_by_length(items, options)
+
+    place = 0
+    for item in items:
+        tokens.feed(item)
+        place += len(item)
+        assert tokens.held == characters[place], item
+
+
+def held_by_length(items: Sequence[str], options: dict[str, Any]) -> list[str]:
+    """Return what is held of a text behind each of its characters."""
+    citer = Citer(documents=documents(3), **options)
+    held = [""]
+    for character in "".join(items):
+        citer.feed(character)
+        held.append(citer.held)
+    return held
 
 
 # Pieces of lines: fences, lists, quotes, indented code, and markers among them.
@@ -200,12 +249,30 @@ def test_fences(items: Sequence[str], expected: list[str]) -> None:
         assert [citation.marker for citation in answer.citations] == expected
 
 
-LONG_WAY: list[dict[str, Any]] = [
+SHORT_WAY: list[dict[str, Any]] = [
+    {},
     {"display": "remove"},
     {"display": "link"},
+    {"display": str},
     {"unknown": "drop"},
     {"merge_adjacent": True},
+]
+
+
+@pytest.mark.parametrize("options", SHORT_WAY, ids=str)
+def test_lane(options: dict[str, Any]) -> None:
+    """However a marker is shown, it takes the short cut."""
+    citer = Citer(documents=documents(3), **options)
+    for token in ("a", " [", "1"):
+        citer.feed(token)
+
+    assert citer.lane is not None
+    assert citer.lane.held == "[1"
+
+
+LONG_WAY: list[dict[str, Any]] = [
     {"markers": ("bracket", "caret")},
+    {"guards": ("code",)},
     {"pattern": "a(.*)"},
     {"reference_pattern": "acm"},
 ]

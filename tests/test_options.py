@@ -118,6 +118,20 @@ def test_expands_ranges(given: dict[str, Any], expands: bool) -> None:
     assert CiteOptions(**given).expands_ranges is expands
 
 
+@pytest.mark.parametrize(
+    ("given", "removes"),
+    [
+        ({}, False),
+        ({"display": "link", "unknown": "mark"}, False),
+        ({"display": "remove"}, True),
+        ({"unknown": "drop"}, True),
+    ],
+)
+def test_removes_markers(given: dict[str, Any], removes: bool) -> None:
+    """Markers leave no text where they are removed or dropped."""
+    assert CiteOptions(**given).removes_markers is removes
+
+
 def test_parses_references() -> None:
     """References are read by markers or by a pattern; with neither, not at all."""
     assert CiteOptions().parses_references

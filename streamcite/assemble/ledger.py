@@ -133,14 +133,16 @@ class Ledger:
 
 
 def _was_there(entry: Entry, end: int, newest: Citation | None) -> bool:
-    if isinstance(entry, Citation):
-        return entry.end is None or entry.end <= end
-    if entry.end is not None or entry.place != end:
-        return (entry.place if entry.end is None else entry.end) <= end
+    place = entry.end
+    if place is None:
+        place = entry.place if isinstance(entry, Record) else 0
+    if place != end or entry.start != entry.end:
+        return place <= end
     # Of those that leave no text, some at this place may have come later.
-    if entry.citation is None or newest is None:
+    citation = entry.citation if isinstance(entry, Record) else entry
+    if citation is None or newest is None:
         return False
-    return _number(entry.citation) <= _number(newest)
+    return _number(citation) <= _number(newest)
 
 
 def _number(citation: Citation) -> int:

@@ -40,14 +40,16 @@ class Shown(ShownText):
 
     __slots__ = (
         "_blanks",
-        "_keeps",
         "_ledger",
         "_merge",
         "_options",
         "_renderer",
         "direct",
+        "keeps",
+        "merges",
         "occurrence",
         "section",
+        "trims",
     )
 
     def __init__(
@@ -64,12 +66,16 @@ class Shown(ShownText):
         self._options = options
         self._renderer = renderer
         self._ledger = ledger
-        trims = renderer.removes or options.unknown == "drop"
-        self._blanks = BlankKeeper() if trims else None
+        self.trims = options.removes_markers
+        """Whether blanks at the end of a text are held."""
+        self._blanks = BlankKeeper() if self.trims else None
         self._merge: _Merge | None = None
-        self.direct = not trims and not options.merge_adjacent
-        """Whether text is shown at once, so that `idle` and `trims` say nothing."""
-        self._keeps = self.direct and options.display == "keep"
+        self.merges = options.merge_adjacent
+        """Whether a marker may join the one right before it."""
+        self.direct = not self.trims and not self.merges
+        """Whether text is shown at once, so that `idle` says nothing."""
+        self.keeps = options.display == "keep"
+        """Whether a marker is shown as it is written."""
 
     @property
     def held(self) -> str:
@@ -81,11 +87,6 @@ class Shown(ShownText):
     def idle(self) -> bool:
         """Whether plain text can be written to `run`."""
         return self.direct or (self._merge is None and (self._blanks is None or self._blanks.idle))
-
-    @property
-    def trims(self) -> bool:
-        """Whether blanks at the end of a text are held."""
-        return self._blanks is not None
 
     def settle(self) -> str:
         """Take note of `run`, begin another, and return its text."""
@@ -119,8 +120,12 @@ class Shown(ShownText):
     def cite(self, marker: Marker, resolution: Resolution) -> None:
         """Show a marker as what it means."""
         if resolution.outcome is Outcome.CITED:
-            if self._keeps and marker.grammar != "private":
+            if not self.direct or marker.grammar == "private":
+                self._add(marker, resolution, resolution.references)
+            elif self.keeps:
                 self._add_kept(marker, resolution)
+            elif resolution.complete:
+                self._add_rewritten(marker.text, resolution)
             else:
                 self._add(marker, resolution, resolution.references)
             return
@@ -178,6 +183,18 @@ class Shown(ShownText):
         )
         (ledger.entries or ledger.begin()).append(citation)
         return citation
+
+    def _add_rewritten(self, marker: str, resolution: Resolution) -> None:
+        """Show a whole marker as another text: what `_add` does, without a record of it."""
+        ledger, start, references = self._ledger, self._text.length, resolution.references
+        place = (self.section, self.occurrence, start)
+        meaning = (self._claim(start), references, self._renderer.number(references))
+        provisional = _trusted("", marker, *place, None, *meaning)
+        self._show(self._renderer.text(provisional, hidden=False))
+        self._claim_from = end = self._text.length
+        citation = _trusted(ledger.name(), marker, *place, end, *meaning)
+        (ledger.entries or ledger.begin()).append(citation)
+        self._reveal_citation(citation)
 
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:
         """Enter a marker that stands in text which is not shown at all."""
@@ -266,16 +283,16 @@ class Shown(ShownText):
         hidden = record.marker.grammar == "private"
         if self._options.display == "keep" and not hidden:
             return record.marker.text
-        provisional = Citation(
-            id="",
-            marker=record.marker.text,
-            section=record.section,
-            occurrence=record.occurrence,
-            start=record.start,
-            claim_start=record.claim[0],
-            claim_end=record.claim[1],
-            references=references,
-            number=record.number,
+        provisional = _trusted(
+            "",
+            record.marker.text,
+            record.section,
+            record.occurrence,
+            record.start,
+            None,
+            record.claim,
+            references,
+            record.number,
         )
         return self._renderer.text(provisional, hidden=hidden)
 

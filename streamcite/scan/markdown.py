@@ -33,6 +33,7 @@ class MarkdownScanner(Decisions):
         guards: The markdown contexts in which nothing is a marker.
         max_length: Longest text held, in code points.
         stops: Characters that `search` must find too, for another scanner's sake.
+        trims: Whether `search` must find blanks at the end too, since they may be held.
     """
 
     __slots__ = (
@@ -53,8 +54,9 @@ class MarkdownScanner(Decisions):
         guards: frozenset[str],
         max_length: int,
         stops: str = "",
+        trims: bool = False,
     ) -> None:
-        self._places = places = places_for(grammars, guards, stops, max_length)
+        self._places = places = places_for(grammars, guards, stops, max_length, trims)
         super().__init__(places.rows, places.dropped)
         self._by_start = places.by_start
         self._judge = places.judge
@@ -131,8 +133,8 @@ class MarkdownScanner(Decisions):
             self._window = ""
             self._cursor = self._released = 0
             self._unclosed = None
-            self.search = row.search
-            self.plain = self._places.at(row, self._run, self._opened, self._depth, self._fence)
+            place = self._places.at(row, self._run, self._opened, self._depth, self._fence)
+            self.plain, self.search = place, place.search
         else:
             self._move(keep)
         return self._end_spans()

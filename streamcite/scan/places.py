@@ -9,7 +9,7 @@ from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import KnownTexts, Row
+from streamcite.scan.tables import BLANKS, KnownTexts, Row
 
 __all__ = ["Place", "Places", "places_for"]
 
@@ -55,7 +55,12 @@ class Place(KnownTexts):
         depth: int = 0,
         fence: str = "",
     ) -> None:
-        super().__init__(row.search, in_text=row.state is State.TEXT, fenced=row.state in _FENCED)
+        super().__init__(
+            row.search,
+            in_text=row.state is State.TEXT,
+            fenced=row.state in _FENCED,
+            trims=places.trims,
+        )
         self.row = row
         self.run = run
         self.opened = opened
@@ -90,7 +95,9 @@ class Place(KnownTexts):
             row = row[character]
             if row.decides or row.counts:
                 return None
-        return self._places.at(row, 0, 0, 0, "") if openers == 1 else None
+        if openers != 1 or (self.trims and text[-1] in BLANKS):
+            return None
+        return self._places.at(row, 0, 0, 0, "")
 
     def remember(self, text: str, following: "Place") -> None:
         """Let a text lead to another place from now on, unasked, or be known as plain."""
@@ -107,9 +114,19 @@ class Places:
         grammars: What a marker looks like; the first listed wins where two match.
         guards: The markdown contexts in which nothing is a marker.
         stops: Characters that must be found too, for another scanner's sake.
+        trims: Whether blanks at a text's end may be held.
     """
 
-    def __init__(self, grammars: tuple[Grammar, ...], guards: frozenset[str], stops: str) -> None:
+    def __init__(
+        self,
+        grammars: tuple[Grammar, ...],
+        guards: frozenset[str],
+        stops: str,
+        *,
+        trims: bool,
+    ) -> None:
+        self.trims = trims
+        """Whether blanks at a text's end may be held."""
         starts = dict.fromkeys("".join(grammar.starts for grammar in grammars))
         self.by_start = {
             character: tuple(grammar for grammar in grammars if character in grammar.starts)
@@ -149,9 +166,10 @@ def places_for(
     guards: frozenset[str],
     stops: str,
     max_length: int,
+    trims: bool,
 ) -> Places:
     """Return the places of all scanners that are made with these arguments.
 
     A longer marker is text, so that what a text leads to depends on `max_length` too.
     """
-    return Places(grammars, guards, stops)
+    return Places(grammars, guards, stops, trims=trims)

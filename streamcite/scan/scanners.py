@@ -80,16 +80,16 @@ def text_place(options: CiteOptions) -> KnownTexts | None:
     """Return the place where a scanner of `make_scanner` begins; None if it makes its own."""
     if options.reference_pattern is not None or not options.markers:
         return None
-    grammars, guards, max_length, stops = _markdown_arguments(options)
-    return places_for(grammars, guards, stops, max_length).text
+    grammars, guards, max_length, stops, trims = _markdown_arguments(options)
+    return places_for(grammars, guards, stops, max_length, trims).text
 
 
 def _markdown_arguments(
     options: CiteOptions,
-) -> tuple[tuple[Grammar, ...], frozenset[str], int, str]:
+) -> tuple[tuple[Grammar, ...], frozenset[str], int, str, bool]:
     grammars = _grammars_for(options.markers, options.labels)
     stops = "<" if options.extract_xml_tags else ""
-    return (grammars, options.guards, options.max_marker_length, stops)
+    return (grammars, options.guards, options.max_marker_length, stops, options.removes_markers)
 
 
 def _make_pattern_scanner(options: CiteOptions, pattern: str, stops: str) -> Scanner:

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 __all__ = [
     "ANYTHING",
+    "BLANKS",
     "MAX_KNOWN_LENGTH",
     "MAX_OTHERS",
     "NOTHING_KNOWN",
@@ -17,6 +18,7 @@ __all__ = [
     "Machine",
     "Row",
     "compile_table",
+    "or_blank_at_end",
 ]
 
 StateT = TypeVar("StateT", bound=Enum)
@@ -43,6 +45,17 @@ MAX_KNOWN_LENGTH = 24
 
 ANYTHING: Callable[..., Any] = len
 """A search that finds something in every text but the empty one, at the least cost."""
+BLANKS = " \t"
+"""What a marker that leaves no text may take with it."""
+
+
+def or_blank_at_end(search: Callable[[str], object]) -> Callable[[str], object]:
+    """Return a search that finds a blank at the end too, which such a marker may take."""
+
+    def search_or_blank(text: str) -> object:
+        return search(text) or (text[-1:] in BLANKS and text) or None
+
+    return search_or_blank
 
 
 class KnownTexts:
@@ -52,9 +65,10 @@ class KnownTexts:
         search: Finds nothing in a plain text; who comes to this place by `passed` goes on with it.
         in_text: Whether that is plain text, outside all contexts.
         fenced: Whether it is in a fence, whose lines say nothing of paragraphs and lists.
+        trims: Whether a text with a blank at its end is not plain, since that may be held.
     """
 
-    __slots__ = ("fenced", "full", "in_text", "passed", "search", "texts")
+    __slots__ = ("fenced", "full", "in_text", "passed", "search", "texts", "trims")
 
     def __init__(
         self,
@@ -62,12 +76,16 @@ class KnownTexts:
         *,
         in_text: bool = False,
         fenced: bool = False,
+        trims: bool = False,
     ) -> None:
         self.texts: set[str] = set()
         """The texts; no base class, since asking a set's heir takes three times as long."""
         self.full = search is ANYTHING
         """Whether no more are learned."""
+        self.trims = trims
         self.search = search or ANYTHING
+        if trims and search is not ANYTHING:
+            self.search = or_blank_at_end(self.search)
         self.in_text = in_text
         self.fenced = fenced
         self.passed: dict[str, object] = {}
@@ -76,6 +94,8 @@ class KnownTexts:
 
     def teach(self, text: str, step: object) -> None:
         """Remember what a text does that is not plain, if it may be remembered."""
+        if self.trims and isinstance(step, KnownTexts) and text[-1] in BLANKS:
+            return
         if len(text) <= MAX_KNOWN_LENGTH:
             if len(self.passed) >= MAX_PASSED:
                 self.passed.clear()

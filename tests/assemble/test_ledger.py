@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from streamcite import Citation, Citer, PartialAnswer
 from tests.transcripts import documents
 
@@ -47,6 +49,19 @@ def test_growing_range_keeps_its_id() -> None:
 def test_documents_that_change_nothing() -> None:
     """Documents that no marker waits for bring no update."""
     assert updated("a [1] b [x] [0] [9]") == []
+
+
+@pytest.mark.parametrize("options", [{"display": "remove"}, {"display": lambda citation: ""}])
+def test_what_leaves_no_text_was_not_there_before(options: dict[str, Any]) -> None:
+    """The answer of an event has no citation that came later, not even at the same place."""
+    citer = Citer(documents=documents(2), **options)
+    tokens = ("word", " [", "1", "]", " [", "2", "] b.")
+    events = [event for token in tokens for event in citer.feed(token)]
+
+    found = [each.answer for each in events if isinstance(each, PartialAnswer)]
+    cited = [[each.id for each in answer.citations] for answer in found]
+    assert (cited[0], cited[-1]) == ([], ["c1", "c2"])
+    assert [len(each) for each in cited] == sorted(len(each) for each in cited)
 
 
 def test_dropped_markers_do_not_come_back() -> None:

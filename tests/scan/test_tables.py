@@ -3,6 +3,8 @@
 import re
 from enum import Enum
 
+import pytest
+
 from streamcite.scan.tables import MAX_OTHERS, KnownTexts, Row, compile_table
 
 
@@ -77,3 +79,24 @@ def test_long_texts_are_not_remembered() -> None:
     known.learn("a sentence of somebody's answer")
 
     assert known.texts == {" word"}
+
+
+BLANKS = [("x", True), ("a ", True), ("a\t", True), (" a", False), ("a\n", False), ("", False)]
+
+
+@pytest.mark.parametrize(("text", "found"), BLANKS)
+def test_a_blank_at_the_end(text: str, found: bool) -> None:
+    """Where blanks may be held, a text that ends with one is not plain."""
+    known = KnownTexts(re.compile("x").search, trims=True)
+
+    assert bool(known.search(text)) is found
+
+
+def test_what_may_be_held_leads_nowhere() -> None:
+    """A text that ends with a blank leads to no place unasked, where that blank may be held."""
+    known, other = KnownTexts(trims=True), KnownTexts()
+    for text in ("` ", "`"):
+        known.teach(text, other)
+        other.teach(text, known)
+
+    assert (list(known.passed), list(other.passed)) == (["`"], ["` ", "`"])

@@ -1,0 +1,52 @@
+"""How what the lane found is shown where the reader does not see it as it is written."""
+
+from typing import Any
+
+import pytest
+
+from streamcite import Citer, Document, PartialAnswer
+from streamcite.events import CitingPartial
+
+DOCUMENTS = [Document(content="A", id="a", meta={"url": "https://e.com"}), Document(content="B")]
+TOKENS = ("word", " [", "1", "].", " [", "2", "] b")
+
+ROWS: list[tuple[dict[str, Any], list[str]]] = [
+    ({"display": "link"}, ["word", " ", "[[1]](https://e.com).", " ", "[2] b"]),
+    ({"display": "renumber"}, ["word", " ", "[1].", " ", "[2] b"]),
+    ({"display": "remove"}, ["word", ".", " b"]),
+    ({"display": lambda citation: ""}, ["word", " ", ".", " ", " b"]),
+    ({"unknown": "drop"}, ["word", " [1].", " [2] b"]),
+]
+
+
+@pytest.mark.parametrize(("options", "expected"), ROWS)
+def test_deltas(options: dict[str, Any], expected: list[str]) -> None:
+    """Each token shows at once what can be shown; only blanks that may go are held."""
+    citer = Citer(documents=DOCUMENTS, **options)
+    events = [event for token in TOKENS for event in citer.feed(token)]
+    shown = [event for event in events if isinstance(event, PartialAnswer)]
+
+    assert [event.delta for event in shown] == expected
+    assert "".join(expected).startswith("".join(event.delta for event in shown[:-1]))
+    assert [sum(map(len, expected[:place])) for place in range(len(expected))] == [
+        event.offset for event in shown
+    ]
+
+
+def test_one_citation_each() -> None:
+    """An event with a citation shares all else with the others of its text."""
+    citer = Citer(documents=DOCUMENTS, display="link")
+    events = [event for token in TOKENS for event in citer.feed(token)]
+
+    citing = [event for event in events if isinstance(event, CitingPartial)]
+    assert [event.citation.number for event in citing] == ["1", "2"]
+    assert {id(event._stand) for event in citing} == {id(citer.stand)}
+
+
+def test_the_reply_is_kept_as_it_was_written() -> None:
+    """What is shown otherwise stands in the reply's own text as the model wrote it."""
+    citer = Citer(documents=DOCUMENTS, display="remove")
+    for token in TOKENS:
+        citer.feed(token)
+
+    assert citer.raw == "".join(TOKENS)
