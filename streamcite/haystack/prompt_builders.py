@@ -30,11 +30,13 @@ class _Now(NowExtension):
     # Jinja's default is 100, and the last one to claim a tag has it; so Haystack's has not.
     priority = 200
 
-    def _moment(self, *arguments: Any) -> Moment:
+    def _moment(
+        self, zone: object, operator: str | None, offset: str | None, time_format: str | None
+    ) -> Moment:
         try:
-            return super()._moment(*arguments)
+            return super()._moment(zone, operator, offset, time_format)
         except TemplateError as error:
-            raise TemplateError(f"{_in_haystacks_words(arguments[0])}: {error}") from error
+            raise TemplateError(f"{_in_haystacks_words(zone)}: {error}") from error
 
 
 def _in_haystacks_words(zone: object) -> str:
