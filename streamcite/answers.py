@@ -13,11 +13,16 @@ from pydantic_core import to_jsonable_python
 
 from streamcite.errors import DocumentError
 
-__all__ = ["AnswerWarning", "Citation", "Document", "GeneratedAnswer", "Reference"]
+__all__ = ["AnswerWarning", "Citation", "Document", "GeneratedAnswer", "Json", "Meta", "Reference"]
+
+Json = dict[str, Any]
+"""A JSON object as `json` reads and writes it: what `to_dict` returns."""
+
+Meta = dict[str, Any]
+"""What is known of a document, a message or an answer beside its text: anything, by name."""
 
 # (text, meta) attribute names of Haystack, LangChain and LlamaIndex documents, in this order.
 _DOCUMENT_SHAPES = (("content", "meta"), ("page_content", "metadata"), ("text", "metadata"))
-
 
 # What frameworks write beside text and meta, and no reader wants to see.
 _NOT_META = frozenset(
@@ -46,11 +51,11 @@ def _as_text(value: object) -> object:
     return to_list() if callable(to_list) else str(value)
 
 
-def _as_json(meta: dict[str, Any]) -> Any:
+def _as_json(meta: Meta) -> Json:
     return {name: _written(value) for name, value in meta.items()}
 
 
-def _written(value: object) -> Any:
+def _written(value: object) -> object:
     try:
         return to_jsonable_python(value, fallback=_as_text, inf_nan_mode="null")
     except Exception:
@@ -59,7 +64,7 @@ def _written(value: object) -> Any:
 
 
 # A retriever's meta may hold anything, and an answer must not be lost for it.
-_Meta = Annotated[dict[str, Any], PlainSerializer(_as_json, dict[str, Any], when_used="json")]
+_AS_JSON = PlainSerializer(_as_json, Meta, when_used="json")
 
 
 def _as_number(score: Any) -> float | None:
@@ -84,12 +89,12 @@ class Document(BaseModel):
     """The text shown to the model."""
     id: str = ""
     """Unique name; a hash of content and meta if none is given."""
-    meta: _Meta = Field(default_factory=dict)
+    meta: Annotated[Meta, _AS_JSON] = Field(default_factory=dict)
     """Anything else: `title`, `url` and `file_name` are shown to readers."""
     score: _Score | None = None
     """The retriever's score, higher is better."""
 
-    def __init__(self, content: str = "", **data: Any) -> None:
+    def __init__(self, content: str = "", **data: object) -> None:
         super().__init__(content=content, **data)
 
     @model_validator(mode="after")
@@ -134,7 +139,7 @@ class _Attributes:
     def __init__(self, value: object) -> None:
         self._value = value
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> Any:
         return getattr(self._value, name, default)
 
 
@@ -148,19 +153,18 @@ def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
     if meta is None:
         meta = fields.get("meta") if meta_name == "metadata" else fields.get("metadata")
     try:
+        named = {**_beside(fields), **dict(meta or {})}
         return Document(
             content=fields.get(text_name) or "",
             id=str(identity),
-            meta={
-                str(key): value for key, value in {**_beside(fields), **dict(meta or {})}.items()
-            },
+            meta={str(key): value for key, value in named.items()},
             score=fields.get("score"),
         )
     except (TypeError, ValueError) as error:
         raise DocumentError(f"cannot read a document from {fields!r}: {error}") from error
 
 
-def _beside(fields: Any) -> dict[Any, Any]:
+def _beside(fields: object) -> dict[object, object]:
     """Return what a mapping says of a document beside its text: a title, a url."""
     if not isinstance(fields, Mapping):
         return {}
@@ -169,7 +173,7 @@ def _beside(fields: Any) -> dict[Any, Any]:
     }
 
 
-def _content_hash(content: str, meta: Mapping[str, Any]) -> str:
+def _content_hash(content: str, meta: Meta) -> str:
     """Name a document by what it says; ASCII JSON, so that lone surrogates cannot raise."""
     try:
         payload = json.dumps([content, meta], sort_keys=True, default=str)
@@ -263,7 +267,7 @@ class Citation:
         frozen: Citation = citation
         return frozen
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the citation as JSON-ready values."""
         references = [_fields_of(reference) for reference in self.references]
         return {**_fields_of(self), "references": references}
@@ -280,7 +284,7 @@ class Citation:
         )
 
 
-def _fields_of(value: Reference | Citation) -> dict[str, Any]:
+def _fields_of(value: Reference | Citation) -> Json:
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
@@ -327,7 +331,7 @@ class GeneratedAnswer(BaseModel):
     """The user's question."""
     documents: list[Document] = Field(default_factory=list)
     """Copies in ascending `meta["source_index"]`; `meta["referenced"]` says which are cited."""
-    meta: _Meta = Field(default_factory=dict)
+    meta: Annotated[Meta, _AS_JSON] = Field(default_factory=dict)
     """Generator meta, `all_messages`, `prompt`, one key per extracted tag, `_references`."""
     citations: list[Citation] = Field(default_factory=list)
     """All citations in the order of the reply, those in sections included."""
@@ -336,11 +340,11 @@ class GeneratedAnswer(BaseModel):
     warnings: list[AnswerWarning] = Field(default_factory=list)
     """What could not be read or resolved."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the answer as JSON-ready values."""
         return self.model_dump(mode="json")
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "GeneratedAnswer":
+    def from_dict(cls, data: Mapping[str, object]) -> "GeneratedAnswer":
         """Read back what `to_dict` wrote."""
         return cls.model_validate(data)

@@ -1,7 +1,7 @@
 """Whole replies, through the same engine as streams."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.display import Numbering
@@ -19,7 +19,7 @@ def cite_text(
     query: str = "",
     documents: Iterable[object] = (),
     sources: Sources | None = None,
-    meta: Mapping[str, Any] | None = None,
+    meta: Mapping[str, object] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
     **keywords: Unpack[OptionKeywords],
@@ -51,7 +51,7 @@ def cite_replies(
     query: str = "",
     documents: Iterable[object] = (),
     sources: Sources | None = None,
-    meta: Sequence[Mapping[str, Any]] | None = None,
+    meta: Sequence[Mapping[str, object]] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
     **keywords: Unpack[OptionKeywords],
@@ -110,7 +110,7 @@ def _texts(replies: object) -> list[str]:
     return texts
 
 
-def _metas(meta: object, count: int) -> list[Mapping[str, Any]]:
+def _metas(meta: object, count: int) -> list[Mapping[str, object]]:
     """Return one meta per reply; what each must be, its `Citer` says."""
     if not meta:
         return [{}] * count

@@ -1,7 +1,7 @@
 """The short cuts of one reply: known text and simple markers at once, all else the whole way."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Unpack
+from typing import Unpack
 
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown_text import FOLD_LENGTH
@@ -50,7 +50,7 @@ class Citer(Reply):
         query: str = "",
         documents: Iterable[object] = (),
         sources: Sources | None = None,
-        meta: Mapping[str, Any] | None = None,
+        meta: Mapping[str, object] | None = None,
         prompt: str | None = None,
         options: CiteOptions | None = None,
         reply: int = 0,

@@ -72,6 +72,10 @@ def _opening(reply: int, section: str | None) -> str:
     return f'{{"kind":"partial","reply":{reply},"section":{name},"offset":'
 
 
+# What a partial answer is made of, in this order.
+_Arguments = tuple[int, str | None, int, str, tuple[Citation, ...], tuple[Citation, ...]]
+
+
 class PartialAnswer:
     """Text that became visible, and the citations in it.
 
@@ -152,7 +156,7 @@ class PartialAnswer:
         stand = Stand(self.reply, self.section, self.citations, self.updates, view)
         return PartialAnswer.at(stand, self.offset, self.delta)
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _fields(self) -> _Arguments:
         return (self.reply, self.section, self.offset, self.delta, self.citations, self.updates)
 
     def __eq__(self, other: object) -> bool:
@@ -168,12 +172,12 @@ class PartialAnswer:
         pairs = zip(names, self._fields(), strict=True)
         return f"PartialAnswer({', '.join(f'{name}={value!r}' for name, value in pairs)})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[type["PartialAnswer"], _Arguments]:
         # Copies, deep copies and pickles leave the engine behind.
         return (PartialAnswer, self._fields())
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> Any:
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> object:
         return handler.generate_schema(
             Annotated[
                 _PartialFields,
@@ -288,7 +292,7 @@ AnswerEvent = Annotated[
 """Any event of a live answer, told apart by `kind`."""
 
 
-class _EventAdapter(TypeAdapter[Any]):  # type: ignore[misc]  # final, but this changes no meaning
+class _EventAdapter(TypeAdapter[AnswerEvent]):  # type: ignore[misc]  # final; this changes no meaning
     """Writes partial answers, and nearly all events are, without going through their schema."""
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:

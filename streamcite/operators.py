@@ -8,7 +8,7 @@ import asyncio
 import math
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Unpack
 
 from streamcite.errors import MissingExtraError, OptionsError
 
@@ -27,12 +27,12 @@ __all__ = ["cite", "merge", "throttle"]
 
 @pipable_operator
 async def cite(
-    source: AsyncIterable[Any],
+    source: AsyncIterable[object],
     *,
     query: str = "",
     documents: Iterable[object] = (),
     sources: Sources | None = None,
-    meta: Mapping[str, Any] | None = None,
+    meta: Mapping[str, object] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
     **keywords: Unpack[OptionKeywords],

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, Literal, TypedDict, get_args
+from typing import Literal, TypedDict, get_args
 
 from pydantic import (
     BaseModel,
@@ -96,7 +96,7 @@ class CiteOptions(BaseModel):
     merge_adjacent: bool = False
     """Whether adjacent markers of the same document, `[1][1]`, are one citation."""
 
-    def __init__(self, **data: Any) -> None:
+    def __init__(self, **data: object) -> None:
         try:
             super().__init__(**data)
         except ValidationError as error:
@@ -130,7 +130,7 @@ class CiteOptions(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _default_length(cls, data: Any) -> Any:
+    def _default_length(cls, data: object) -> object:
         if isinstance(data, dict) and data.get("reference_pattern") is not None:
             data.setdefault("max_marker_length", MAX_PATTERN_LENGTH)
         return data

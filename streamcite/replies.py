@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import Any
 
 from streamcite.assemble.display import Numbering
 from streamcite.chunks import Chunk
@@ -41,7 +40,7 @@ class Replies:
         options: CiteOptions,
         *,
         query: str,
-        meta: Mapping[str, Any] | None,
+        meta: Mapping[str, object] | None,
         prompt: str | None,
     ) -> None:
         self.sources = sources
@@ -63,7 +62,7 @@ class Replies:
         self.waits = False
         """Whether a chunk ended in half a character, so that every item must come to `feed`."""
 
-    def feed(self, item: Any) -> list[AnswerEvent]:
+    def feed(self, item: object) -> list[AnswerEvent]:
         """Take one stream item of any kind."""
         if isinstance(item, str) and not item:
             return []

@@ -1,7 +1,6 @@
 """One reply, every text of it on the whole way: tags, scanner, resolver, assembler, events."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from streamcite.answers import AnswerWarning, Citation
 from streamcite.assemble.assembler import Assembler
@@ -71,7 +70,7 @@ class Reply:
         reply: int,
         *,
         query: str,
-        meta: Mapping[str, Any] | None,
+        meta: Mapping[str, object] | None,
         prompt: str | None,
     ) -> None:
         self.options = options

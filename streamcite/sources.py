@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from streamcite.answers import Document
+from streamcite.answers import Document, Meta
 from streamcite.errors import DocumentError
 
 __all__ = ["NumberedDocument", "Sources", "file_names", "names_of"]
@@ -32,7 +32,7 @@ class NumberedDocument(NamedTuple):
         return self.document.id
 
     @property
-    def meta(self) -> dict[str, Any]:
+    def meta(self) -> Meta:
         """The document's meta."""
         return self.document.meta
 
@@ -168,7 +168,7 @@ class _KeyIndex:
 
     __slots__ = ("_keys_of", "_numbers", "_read")
 
-    def __init__(self, keys_of: Callable[[Mapping[str, Any]], Iterable[str]]) -> None:
+    def __init__(self, keys_of: Callable[[Mapping[str, object]], Iterable[str]]) -> None:
         self._keys_of = keys_of
         self._numbers: dict[str, int] = {}
         self._read = 0
@@ -181,7 +181,7 @@ class _KeyIndex:
         return self._numbers.get(key)
 
 
-def _field_values(field: str, meta: Mapping[str, Any]) -> Iterator[str]:
+def _field_values(field: str, meta: Mapping[str, object]) -> Iterator[str]:
     value = meta.get(field)
     if value is not None:
         yield str(value)
@@ -195,7 +195,7 @@ def names_of(document: Document, fields: Iterable[str]) -> Iterator[str]:
     yield from file_names(document.meta)
 
 
-def file_names(meta: Mapping[str, Any]) -> Iterator[str]:
+def file_names(meta: Mapping[str, object]) -> Iterator[str]:
     """Yield the names, case folded, under which a model may cite a document as a file."""
     for field in ("file_name", "file_path"):
         if isinstance(value := meta.get(field), str):

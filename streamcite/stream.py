@@ -59,7 +59,7 @@ def cite(
     query: str = "",
     documents: Iterable[object] = (),
     sources: Sources | None = None,
-    meta: Mapping[str, Any] | None = None,
+    meta: Mapping[str, object] | None = None,
     prompt: str | None = None,
     options: CiteOptions | None = None,
     **keywords: Unpack[OptionKeywords],

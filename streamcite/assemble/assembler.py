@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Protocol
 
-from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
+from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer, Meta
 from streamcite.assemble.display import Numbering, renderer_for
 from streamcite.assemble.final import Facts, build_answer
 from streamcite.assemble.ledger import Ledger
@@ -18,7 +18,7 @@ from streamcite.sources import Sources
 
 __all__ = ["Assembler", "Holder"]
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class Holder(Protocol):
@@ -65,7 +65,7 @@ class Assembler:
         numbering: Numbering | None,
         *,
         query: str,
-        meta: Mapping[str, Any] | None,
+        meta: Mapping[str, object] | None,
         prompt: str | None,
     ) -> None:
         _check(query, meta)
@@ -77,7 +77,7 @@ class Assembler:
         self._meta = dict(meta) if meta else NOTHING
         self._prompt = prompt
         # These are made when they are needed: a server has ten thousand answers open.
-        self._generator_meta: dict[str, Any] | None = None
+        self._generator_meta: Meta | None = None
         self._sections: dict[str, list[Shown]] | None = None
         self._outer = self._new_shown(None, 0)
         self.current = self._outer
@@ -135,7 +135,7 @@ class Assembler:
         self._facts["finish_reason"] = reason
 
     @property
-    def _facts(self) -> dict[str, Any]:
+    def _facts(self) -> Meta:
         """What the generator said beside the text."""
         if self._generator_meta is None:
             self._generator_meta = {}

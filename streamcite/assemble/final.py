@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
 from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer
 from streamcite.options import CiteOptions
@@ -25,8 +24,8 @@ class Facts:
     sections: Mapping[str, list[str]]
     warnings: list[AnswerWarning]
     all_messages: Sequence[str]
-    generator_meta: Mapping[str, Any]
-    meta: Mapping[str, Any]
+    generator_meta: Mapping[str, object]
+    meta: Mapping[str, object]
     prompt: str | None
     answer_section: str | None
     """The section whose text `data` is; None for the text outside all tags."""
@@ -62,7 +61,7 @@ def _numbered(document: Document, index: int, referenced: bool | None) -> Docume
     return document.model_copy(update={"meta": meta})
 
 
-def _meta(facts: Facts) -> dict[str, Any]:
+def _meta(facts: Facts) -> dict[str, object]:
     meta = {**facts.generator_meta, **facts.meta}
     meta["all_messages"] = list(facts.all_messages)
     if facts.prompt is not None:
@@ -73,13 +72,13 @@ def _meta(facts: Facts) -> dict[str, Any]:
     return meta
 
 
-def _references(facts: Facts) -> list[dict[str, Any]]:
+def _references(facts: Facts) -> list[dict[str, object]]:
     """Return what deepset's user interface reads: one entry per citation and document."""
     section, options = facts.answer_section, facts.options
     # Removed markers stood in the answer text too.
     placeless = options.display == "remove" and options.pattern is None
-    templates: dict[int, dict[str, Any]] = {}
-    found: list[dict[str, Any]] = []
+    templates: dict[int, dict[str, object]] = {}
+    found: list[dict[str, object]] = []
     for citation in facts.citations:
         if citation.section != section or (citation.start is None and not placeless):
             continue
@@ -98,7 +97,7 @@ def _references(facts: Facts) -> list[dict[str, Any]]:
     return found
 
 
-def _template(document: Document, index: int) -> dict[str, Any]:
+def _template(document: Document, index: int) -> dict[str, object]:
     return {
         "answer_start_idx": None,
         "answer_end_idx": None,

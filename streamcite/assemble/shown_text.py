@@ -1,7 +1,6 @@
 """A text as its reader sees it so far, and the claims in it."""
 
 from io import StringIO
-from typing import Any
 
 from streamcite.answers import Citation
 from streamcite.assemble.claims import claim_span
@@ -18,8 +17,9 @@ MAX_LINE = 4096
 # How far before a marker its claim may begin, in code points; no sentence is longer.
 MAX_CLAIM = 1000
 
-# Stands for lists that are made when they are needed; nobody adds to it.
-_IDLE: list[Any] = []
+# Stand for lists that are made when they are needed; nobody adds to them.
+_NO_TEXTS: list[str] = []
+_NO_CITATIONS: list[Citation] = []
 
 
 class ShownText:
@@ -31,8 +31,8 @@ class ShownText:
         self.run = StringIO()
         """Text that the caller wrote without any other call, until it is settled."""
         # What became visible since the caller last took it, and the citations in it.
-        self._delta: list[str] = _IDLE
-        self._citations: list[Citation] = _IDLE
+        self._delta: list[str] = _NO_TEXTS
+        self._citations: list[Citation] = _NO_CITATIONS
         self._text = GrowingText()
         self._claim_from = 0
         self._last_claim: tuple[int, int] | None = None
@@ -76,16 +76,16 @@ class ShownText:
     def take(self) -> tuple[str, list[Citation]]:
         """Return what became visible since the last call, and the citations in it."""
         delta, citations = self._delta, self._citations
-        self._delta = self._citations = _IDLE
+        self._delta, self._citations = _NO_TEXTS, _NO_CITATIONS
         return delta[0] if len(delta) == 1 else "".join(delta), citations
 
     def _reveal(self, text: str) -> None:
-        if self._delta is _IDLE:
+        if self._delta is _NO_TEXTS:
             self._delta = []
         self._delta.append(text)
 
     def _reveal_citation(self, citation: Citation) -> None:
-        if self._citations is _IDLE:
+        if self._citations is _NO_CITATIONS:
             self._citations = []
         self._citations.append(citation)
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from contextvars import ContextVar
-from typing import Any
 
 from haystack import Document, default_from_dict, default_to_dict
 from haystack.components.agents.state.state import State
+
+from streamcite.answers import Json
 
 __all__ = ["AgentDocuments", "take_documents"]
 
@@ -55,7 +56,7 @@ class AgentDocuments:
         """
         self.run(state)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """
         Return the hook as a dictionary.
 
@@ -65,7 +66,7 @@ class AgentDocuments:
         return default_to_dict(self, key=self.key)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "AgentDocuments":
+    def from_dict(cls, data: Json) -> "AgentDocuments":
         """
         Read back what `to_dict` wrote.
 

@@ -1,13 +1,20 @@
 """AnswerBuilder: Haystack's, with citations."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from haystack import Document, component, default_to_dict
 from haystack.dataclasses import ChatMessage, GeneratedAnswer
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
-from streamcite.haystack.answering import Patterns, build_answers, engine_meta, store_options
+from streamcite.answers import Json, Meta
+from streamcite.haystack.answering import (
+    Patterns,
+    Values,
+    build_answers,
+    engine_meta,
+    store_options,
+)
+from streamcite.haystack.conversions import CitedAnswer
 
 __all__ = ["AnswerBuilder"]
 
@@ -65,7 +72,7 @@ class AnswerBuilder:
         return_only_referenced_documents: bool = True,
         expand_reference_ranges: bool = False,
         markers: str | list[str] | None = None,
-        options: dict[str, Any] | None = None,
+        options: Values | None = None,
     ) -> None:
         self.pattern = pattern
         self.reference_pattern = reference_pattern
@@ -81,7 +88,7 @@ class AnswerBuilder:
         }
         self._patterns = Patterns(pattern, reference_pattern, named, options)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """
         Return the component as a dictionary.
 
@@ -104,12 +111,12 @@ class AnswerBuilder:
         self,
         query: str,
         replies: list[str] | list[ChatMessage],
-        meta: list[dict[str, Any]] | None = None,
+        meta: list[Meta] | None = None,
         documents: list[Document] | None = None,
         pattern: str | None = None,
         reference_pattern: str | None = None,
         expand_reference_ranges: bool | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, list[CitedAnswer]]:
         """
         Make an answer of each reply.
 
@@ -139,7 +146,7 @@ class AnswerBuilder:
             pattern, reference_pattern, bool(documents), None if reads_markers else expands
         )
 
-        def added_meta(answer: EngineAnswer) -> Mapping[str, Any]:
+        def added_meta(answer: EngineAnswer) -> Mapping[str, object]:
             found = engine_meta(answer, chosen)
             if not reads_markers:
                 # Haystack's meta has no such key where it reads references.
@@ -161,18 +168,18 @@ class AnswerBuilder:
         self,
         query: str,
         replies: list[str] | list[ChatMessage],
-        meta: list[dict[str, Any]] | None = None,
+        meta: list[Meta] | None = None,
         documents: list[Document] | None = None,
         pattern: str | None = None,
         reference_pattern: str | None = None,
         expand_reference_ranges: bool | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, list[CitedAnswer]]:
         """
         Make an answer of each reply, on the event loop.
 
         Parameters and result are those of `run`.
         """
-        result: dict[str, Any] = self.run(
+        result: dict[str, list[CitedAnswer]] = self.run(
             query,
             replies,
             meta,

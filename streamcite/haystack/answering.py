@@ -9,7 +9,7 @@ from haystack import logging
 from haystack.dataclasses import ChatMessage, Document
 from haystack.utils import deserialize_callable, serialize_callable
 
-from streamcite.answers import GeneratedAnswer
+from streamcite.answers import GeneratedAnswer, Meta
 from streamcite.assemble.display import Numbering
 from streamcite.chunks import Chunk
 from streamcite.engine import Citer
@@ -25,6 +25,7 @@ from streamcite.sources import Sources
 
 __all__ = [
     "Patterns",
+    "Values",
     "build_answers",
     "check_options",
     "engine_meta",
@@ -35,11 +36,14 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
+Values = dict[str, Any]
+"""What a component is made with, takes and gives: anything, by name."""
+
 # Options of different runs that stay compiled; a pipeline is run with a few patterns.
 _KEPT_OPTIONS = 32
 
 
-def check_options(keywords: Mapping[str, Any]) -> CiteOptions:
+def check_options(keywords: Values) -> CiteOptions:
     """Return options that a `Citer` accepts.
 
     Raises:
@@ -52,22 +56,22 @@ def check_options(keywords: Mapping[str, Any]) -> CiteOptions:
     return options
 
 
-def store_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def store_options(options: Mapping[str, object] | None) -> Values | None:
     """Return options as YAML can hold them; a function for `display` by its name."""
     if options is None:
         return None
     return {name: _stored(value) for name, value in options.items()}
 
 
-def _stored(value: Any) -> Any:
+def _stored(value: object) -> object:
     if callable(value):
         return serialize_callable(value)
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def load_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+def load_options(options: Mapping[str, object] | None) -> Values:
     """Return options with the function that `display` names; no built-in mode has a dot."""
-    loaded = dict(options or {})
+    loaded: Values = dict(options or {})
     if isinstance(display := loaded.get("display"), str) and "." in display:
         loaded["display"] = deserialize_callable(display)
     return loaded
@@ -102,8 +106,8 @@ class Patterns:
         self,
         pattern: str | None,
         reference_pattern: str | None,
-        named: Mapping[str, Any],
-        options: Mapping[str, Any] | None,
+        named: Mapping[str, object],
+        options: Mapping[str, object] | None,
     ) -> None:
         further = load_options(options)
         if doubled := sorted(further.keys() & {"pattern", "reference_pattern", *named}):
@@ -146,7 +150,7 @@ class Patterns:
         parses: bool,
         expands: bool | None,
     ) -> CiteOptions:
-        keywords = {**self._keywords, "pattern": pattern}
+        keywords: Values = {**self._keywords, "pattern": pattern}
         if expands is not None:
             keywords["expand_reference_ranges"] = expands
         if not parses or reference_pattern is None:
@@ -158,7 +162,7 @@ class Patterns:
         return _with_references(keywords, reference_pattern)
 
 
-def _with_references(keywords: dict[str, Any], reference_pattern: str) -> CiteOptions:
+def _with_references(keywords: Values, reference_pattern: str) -> CiteOptions:
     """Return options with a reference pattern; one that only a whole reply can be searched for
     is searched for there, since a builder has the whole reply."""
     keywords["reference_pattern"] = reference_pattern
@@ -176,11 +180,11 @@ def _with_references(keywords: dict[str, Any], reference_pattern: str) -> CiteOp
 def build_answers(
     *,
     query: str,
-    replies: Sequence[Any],
-    meta: Sequence[Mapping[str, Any]] | None,
+    replies: Sequence[object],
+    meta: Sequence[Mapping[str, object]] | None,
     documents: Sequence[Document] | None,
     options: CiteOptions,
-    added_meta: Callable[[GeneratedAnswer], Mapping[str, Any]],
+    added_meta: Callable[[GeneratedAnswer], Mapping[str, object]],
 ) -> list[CitedAnswer]:
     """Return an answer for each reply, or for the last one with `last_message_only`.
 
@@ -238,13 +242,13 @@ def _log_unknown(answer: GeneratedAnswer) -> None:
         )
 
 
-def engine_meta(answer: GeneratedAnswer, options: CiteOptions) -> dict[str, Any]:
+def engine_meta(answer: GeneratedAnswer, options: CiteOptions) -> Meta:
     """Return what streamcite itself has to say in an answer's meta: references and tags."""
     names = ("_references", "prompt", *options.extract_xml_tags)
     return {name: answer.meta[name] for name in names if name in answer.meta}
 
 
-def prompt_text(prompt: str | Sequence[ChatMessage] | None) -> dict[str, Any]:
+def prompt_text(prompt: str | Sequence[ChatMessage] | None) -> Meta:
     """Return the entry of an answer's meta for the prompt; messages become dictionaries."""
     if prompt is None:
         return {}

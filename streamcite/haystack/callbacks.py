@@ -2,10 +2,10 @@
 
 import inspect
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Any, Unpack
+from typing import Unpack
 
 from haystack.dataclasses import (
     ComponentInfo,
@@ -14,7 +14,7 @@ from haystack.dataclasses import (
     StreamingChunk,
 )
 
-from streamcite.answers import Citation
+from streamcite.answers import Citation, Json
 from streamcite.errors import StateError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 from streamcite.haystack.conversions import CitedAnswer, from_haystack_document, to_haystack_answer
@@ -38,16 +38,16 @@ __all__ = [
 class CitationEvent:
     """Citations as an object of their own beside the text, for hayhooks to send."""
 
-    citations: list[dict[str, Any]]
+    citations: list[Json]
     """Those that became visible, as dictionaries of `streamcite.Citation`."""
-    updates: list[dict[str, Any]]
+    updates: list[Json]
     """Earlier ones whose documents are known by now."""
-    documents: list[dict[str, Any]]
+    documents: list[Json]
     """What they point at: `source_index`, `id`, `content`, `meta`, `score`."""
     section: str | None = None
     """The tag in which they stand; None for the answer text."""
 
-    def to_event_dict(self) -> dict[str, Any]:
+    def to_event_dict(self) -> Json:
         """Return the event as JSON-ready values."""
         data = {
             "citations": self.citations,
@@ -165,7 +165,7 @@ class LiveChunks:
             meta["documents"] = self._documents_of(changed)
         return replace(chunk, content=event.delta if is_answer else "", meta=meta)
 
-    def _documents_of(self, citations: Iterable[Citation]) -> list[dict[str, Any]]:
+    def _documents_of(self, citations: Iterable[Citation]) -> list[Json]:
         numbers = {number for each in citations for number in each.source_indices}
         return [
             {"source_index": number, **_jsonable(self._sources[number].model_dump())}
@@ -173,9 +173,9 @@ class LiveChunks:
         ]
 
 
-def _jsonable(fields: dict[str, Any]) -> dict[str, Any]:
+def _jsonable(fields: Mapping[str, object]) -> Json:
     """Return fields as JSON has them; what JSON does not know becomes text."""
-    copied: dict[str, Any] = json.loads(json.dumps(fields, default=str))
+    copied: Json = json.loads(json.dumps(fields, default=str))
     return copied
 
 

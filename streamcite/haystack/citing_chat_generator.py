@@ -3,7 +3,6 @@
 import asyncio
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from haystack import Document, component, default_from_dict, default_to_dict
 from haystack.components.generators.chat.types import ChatGenerator
@@ -24,8 +23,10 @@ from haystack.utils import (
 )
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
+from streamcite.answers import Json
 from streamcite.haystack.agent_documents import take_documents
 from streamcite.haystack.answering import (
+    Values,
     build_answers,
     check_options,
     engine_meta,
@@ -75,7 +76,7 @@ class CitingChatGenerator:
         chat_generator: ChatGenerator,
         streaming_callback: StreamingCallbackT | None = None,
         *,
-        options: dict[str, Any] | None = None,
+        options: Values | None = None,
     ) -> None:
         self.chat_generator = chat_generator
         self.streaming_callback = streaming_callback
@@ -87,13 +88,13 @@ class CitingChatGenerator:
         self,
         messages: list[ChatMessage] | str,
         streaming_callback: StreamingCallbackT | None = None,
-        generation_kwargs: dict[str, Any] | None = None,
+        generation_kwargs: Values | None = None,
         *,
         tools: ToolsType | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
-    ) -> dict[str, Any]:
+    ) -> Values:
         """
         Run the generator and cite its replies.
 
@@ -140,13 +141,13 @@ class CitingChatGenerator:
         self,
         messages: list[ChatMessage] | str,
         streaming_callback: StreamingCallbackT | None = None,
-        generation_kwargs: dict[str, Any] | None = None,
+        generation_kwargs: Values | None = None,
         *,
         tools: ToolsType | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
-    ) -> dict[str, Any]:
+    ) -> Values:
         """
         Run the generator on the event loop and cite its replies.
 
@@ -179,25 +180,25 @@ class CitingChatGenerator:
     def _init_callback(self) -> StreamingCallbackT | None:
         return self.streaming_callback or getattr(self.chat_generator, "streaming_callback", None)
 
-    async def _generate(self, inputs: dict[str, Any]) -> dict[str, Any]:
+    async def _generate(self, inputs: Values) -> Values:
         run_async = getattr(self.chat_generator, "run_async", None)
         if run_async is None:
             return await asyncio.to_thread(self.chat_generator.run, **inputs)
-        produced: dict[str, Any] = await run_async(**inputs)
+        produced: Values = await run_async(**inputs)
         return produced
 
-    def _streams(self, run: Callable[..., Any]) -> bool:
+    def _streams(self, run: Callable[..., object]) -> bool:
         return "streaming_callback" in inspect.signature(run).parameters
 
     def _inputs(
         self,
         messages: list[ChatMessage] | str,
-        generation_kwargs: dict[str, Any] | None,
+        generation_kwargs: Values | None,
         tools: ToolsType | None,
-    ) -> dict[str, Any]:
+    ) -> Values:
         if isinstance(messages, str):
             messages = [ChatMessage.from_user(messages)]
-        inputs: dict[str, Any] = {"messages": messages}
+        inputs: Values = {"messages": messages}
         if generation_kwargs is not None:
             inputs["generation_kwargs"] = generation_kwargs
         if tools is not None:
@@ -238,7 +239,7 @@ class CitingChatGenerator:
         else:
             self._call(name)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """
         Return the component as a dictionary.
 
@@ -254,7 +255,7 @@ class CitingChatGenerator:
         )
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "CitingChatGenerator":
+    def from_dict(cls, data: Json) -> "CitingChatGenerator":
         """
         Read back what `to_dict` wrote.
 
@@ -302,7 +303,7 @@ class _Run:
 
         return cite_chunk
 
-    def chunks_of(self, produced: Mapping[str, Any]) -> list[StreamingChunk]:
+    def chunks_of(self, produced: Values) -> list[StreamingChunk]:
         """Return the stream of a generator that has none: each reply at once."""
         chunks = []
         for index, reply in enumerate(produced["replies"]):
@@ -310,12 +311,12 @@ class _Run:
             chunks += self.live.feed(chunk)
         return chunks
 
-    def result(self, produced: Mapping[str, Any]) -> dict[str, Any]:
+    def result(self, produced: Values) -> Values:
         """Return what the generator made, and the answers."""
         return {**produced, "answers": self._answers(produced["replies"])}
 
     def _answers(self, replies: Sequence[ChatMessage]) -> list[CitedAnswer]:
-        def added_meta(answer: EngineAnswer) -> Mapping[str, Any]:
+        def added_meta(answer: EngineAnswer) -> Mapping[str, object]:
             return {**prompt_text(self._prompt), **engine_meta(answer, self._options)}
 
         return build_answers(

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import haystack.dataclasses as hs
 
-from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer
+from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer, Json
 from streamcite.prompts.messages import ChatMessage
 
 __all__ = [
@@ -37,7 +36,7 @@ class CitedAnswer(hs.GeneratedAnswer):
     warnings: list[AnswerWarning] = field(default_factory=list)
     """What could not be read or resolved."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the answer as a flat dictionary."""
         return {
             **super().to_dict(),
@@ -47,7 +46,7 @@ class CitedAnswer(hs.GeneratedAnswer):
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "CitedAnswer":
+    def from_dict(cls, data: Json) -> "CitedAnswer":
         """Read back what `to_dict`, or that of Haystack's `GeneratedAnswer`, wrote."""
         plain = hs.GeneratedAnswer.from_dict(data)
         return cls(
@@ -97,7 +96,7 @@ def numbered_document(document: Document, originals: Sequence[hs.Document]) -> h
 def to_haystack_answer(
     answer: GeneratedAnswer,
     originals: Sequence[hs.Document] = (),
-    meta: Mapping[str, Any] | None = None,
+    meta: Mapping[str, object] | None = None,
 ) -> CitedAnswer:
     """Return an answer as Haystack's, with its citations.
 

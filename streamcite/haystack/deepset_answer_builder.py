@@ -2,21 +2,23 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from haystack import Document, Pipeline, component, default_to_dict
 from haystack.dataclasses import ChatMessage, GeneratedAnswer
 from haystack.marshal import YamlMarshaller
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
+from streamcite.answers import Json, Meta
 from streamcite.errors import InputError
 from streamcite.haystack.answering import (
     Patterns,
+    Values,
     build_answers,
     engine_meta,
     prompt_text,
     store_options,
 )
+from streamcite.haystack.conversions import CitedAnswer
 
 __all__ = ["DEEPSET_TYPE", "DeepsetAnswerBuilder", "load_deepset_pipeline"]
 
@@ -66,18 +68,18 @@ class DeepsetAnswerBuilder:
         reference_pattern: str | None = None,
         extract_xml_tags: list[str] | None = None,
         *,
-        options: dict[str, Any] | None = None,
+        options: Values | None = None,
     ) -> None:
         self.pattern = pattern
         self.reference_pattern = reference_pattern
         self.extract_xml_tags = extract_xml_tags
         self.options = options
-        named: dict[str, Any] = {"extract_xml_tags": tuple(extract_xml_tags or ())}
+        named = {"extract_xml_tags": tuple(extract_xml_tags or ())}
         given = dict(options or {})
         given.setdefault("markers", ())
         self._patterns = Patterns(pattern, reference_pattern, named, given)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """
         Return the component as a dictionary.
 
@@ -97,12 +99,12 @@ class DeepsetAnswerBuilder:
         self,
         query: str,
         replies: list[str] | list[ChatMessage],
-        meta: list[dict[str, Any]] | None = None,
+        meta: list[Meta] | None = None,
         documents: list[Document] | None = None,
         pattern: str | None = None,
         reference_pattern: str | None = None,
         prompt: str | list[ChatMessage] | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, list[CitedAnswer]]:
         """
         Make an answer of each reply.
 
@@ -125,7 +127,7 @@ class DeepsetAnswerBuilder:
         """
         chosen = self._patterns.options(pattern, reference_pattern, bool(documents))
 
-        def added_meta(answer: EngineAnswer) -> Mapping[str, Any]:
+        def added_meta(answer: EngineAnswer) -> Mapping[str, object]:
             return {**prompt_text(prompt), **engine_meta(answer, chosen)}
 
         answers = build_answers(
@@ -143,18 +145,18 @@ class DeepsetAnswerBuilder:
         self,
         query: str,
         replies: list[str] | list[ChatMessage],
-        meta: list[dict[str, Any]] | None = None,
+        meta: list[Meta] | None = None,
         documents: list[Document] | None = None,
         pattern: str | None = None,
         reference_pattern: str | None = None,
         prompt: str | list[ChatMessage] | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, list[CitedAnswer]]:
         """
         Make an answer of each reply, on the event loop.
 
         Parameters and result are those of `run`.
         """
-        result: dict[str, Any] = self.run(
+        result: dict[str, list[CitedAnswer]] = self.run(
             query, replies, meta, documents, pattern, reference_pattern, prompt
         )
         return result
@@ -181,7 +183,7 @@ def load_deepset_pipeline(
         It is no pipeline, or it names components that only the platform has.
     """
     text = source.read_text("utf-8") if isinstance(source, Path) else source
-    data: Any = YamlMarshaller().unmarshal(text)
+    data: object = YamlMarshaller().unmarshal(text)
     if not isinstance(data, dict) or not isinstance(data.get("components"), dict):
         raise InputError("this YAML is no pipeline: it has no mapping `components`")
     replaced = _replace_types(data, {DEEPSET_TYPE: _own_type(), **(types or {})})
@@ -197,20 +199,24 @@ def _own_type() -> str:
     return f"{DeepsetAnswerBuilder.__module__}.{DeepsetAnswerBuilder.__name__}"
 
 
-def _replace_types(value: Any, types: Mapping[str, str]) -> Any:
+def _replace_types(entries: Json, types: Mapping[str, str]) -> Json:
+    return {
+        key: types.get(entry, entry)
+        if key == "type" and isinstance(entry, str)
+        else _replace_within(entry, types)
+        for key, entry in entries.items()
+    }
+
+
+def _replace_within(value: object, types: Mapping[str, str]) -> object:
     if isinstance(value, dict):
-        return {
-            key: types.get(entry, entry)
-            if key == "type" and isinstance(entry, str)
-            else _replace_types(entry, types)
-            for key, entry in value.items()
-        }
+        return _replace_types(value, types)
     if isinstance(value, list):
-        return [_replace_types(entry, types) for entry in value]
+        return [_replace_within(entry, types) for entry in value]
     return value
 
 
-def _platform_types(value: Any) -> list[str]:
+def _platform_types(value: object) -> list[str]:
     if isinstance(value, dict):
         kind = value.get("type")
         own = [kind] if isinstance(kind, str) and kind.startswith(_PLATFORM) else []

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from haystack import component
 from haystack.components.builders import ChatPromptBuilder as HaystackChatPromptBuilder
@@ -12,7 +12,9 @@ from haystack.dataclasses import ChatMessage
 from haystack.utils.jinja2_chat_extension import ChatMessageExtension
 from haystack.utils.jinja2_sandbox import HaystackSandboxedEnvironment
 
+from streamcite.answers import Meta
 from streamcite.errors import StreamciteError, TemplateError
+from streamcite.haystack.answering import Values
 from streamcite.prompts.builder import names_documents
 from streamcite.prompts.chat import refuse_text_outside
 from streamcite.prompts.clock import Moment, find_zone
@@ -30,11 +32,13 @@ class _Now(NowExtension):
     # Jinja's default is 100, and the last one to claim a tag has it; so Haystack's has not.
     priority = 200
 
-    def _moment(self, *arguments: Any) -> Moment:
+    def _moment(
+        self, zone: object, operator: str | None, offset: str | None, time_format: str | None
+    ) -> Moment:
         try:
-            return super()._moment(*arguments)
+            return super()._moment(zone, operator, offset, time_format)
         except TemplateError as error:
-            raise TemplateError(f"{_in_haystacks_words(arguments[0])}: {error}") from error
+            raise TemplateError(f"{_in_haystacks_words(zone)}: {error}") from error
 
 
 def _in_haystacks_words(zone: object) -> str:
@@ -50,7 +54,7 @@ class _Messages(ChatMessageExtension):
     """Haystack's message blocks, sealed so that no value can forge one."""
 
     def _build_chat_message_json(
-        self, role: str, name: str | None, meta: dict[str, Any], caller: Callable[[], str]
+        self, role: str, name: str | None, meta: Meta, caller: Callable[[], str]
     ) -> str:
         def content() -> str:
             text = caller()
@@ -77,7 +81,7 @@ class _Template:
     def __init__(self, template: Any) -> None:
         self._template = template
 
-    def render(self, variables: Mapping[str, Any]) -> str:
+    def render(self, variables: Mapping[str, object]) -> str:
         return render(self._template, variables)
 
 
@@ -116,6 +120,7 @@ class _OwnEnvironment:
 
 
 Builder = HaystackPromptBuilder | HaystackChatPromptBuilder
+BuilderT = TypeVar("BuilderT", bound=Builder)
 
 
 def _may_be_absent(builder: Builder) -> set[str]:
@@ -151,7 +156,7 @@ _clear_errors = _ClearErrors()
 
 
 def _validate(
-    validate: Callable[[Any, set[str]], None], builder: Builder, provided: set[str]
+    validate: Callable[[BuilderT, set[str]], None], builder: BuilderT, provided: set[str]
 ) -> None:
     """Validate as Haystack does, and once more without documents where that fails."""
     try:
@@ -205,9 +210,9 @@ class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
     def run(
         self,
         template: str | None = None,
-        template_variables: dict[str, Any] | None = None,
-        **kwargs: Any,
-    ) -> dict[str, Any]:
+        template_variables: Values | None = None,
+        **kwargs: object,
+    ) -> dict[str, str]:
         """
         Render the prompt.
 
@@ -223,7 +228,7 @@ class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
             A required value is missing, or the template cannot be rendered.
         """
         with _clear_errors:
-            result: dict[str, Any] = HaystackPromptBuilder.run(
+            result: dict[str, str] = HaystackPromptBuilder.run(
                 self, template, template_variables, **kwargs
             )
         return result
@@ -275,8 +280,8 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
     def run(
         self,
         template: list[ChatMessage] | str | None = None,
-        template_variables: dict[str, Any] | None = None,
-        **kwargs: Any,
+        template_variables: Values | None = None,
+        **kwargs: object,
     ) -> dict[str, list[ChatMessage]]:
         """
         Render the messages.
@@ -299,7 +304,7 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
         return result
 
     def _render_chat_messages_from_str_template(
-        self, template: str, template_variables: dict[str, Any]
+        self, template: str, template_variables: Values
     ) -> list[ChatMessage]:
         with collecting() as sealed:
             rendered = self._env.from_string(template).render(template_variables)

@@ -13,7 +13,7 @@ def read(item: object, name: str) -> Any:
     return getattr(item, name, None)
 
 
-def entries(value: object) -> Sequence[Any]:
+def entries(value: object) -> Sequence[object]:
     """Return a list's entries; nothing for what is no list, such as an SDK's "unset"."""
     return value if isinstance(value, list | tuple) else ()
 
@@ -25,7 +25,7 @@ def text_of(value: object) -> str:
     return "".join(text_of(read(block, "text")) for block in entries(value))
 
 
-def plain_mapping(value: object) -> Mapping[str, Any] | None:
+def plain_mapping(value: object) -> Mapping[str, object] | None:
     """Return a mapping, or an SDK's model as one; None for anything else."""
     if isinstance(value, Mapping):
         return value

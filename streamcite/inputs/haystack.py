@@ -1,7 +1,6 @@
 """Haystack's StreamingChunk."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from streamcite.chunks import Chunk
 from streamcite.inputs.fields import entries, plain_mapping, read, text_of
@@ -43,7 +42,7 @@ def to_chunks(item: object) -> list[Chunk]:
     return [Chunk(thought, reply, "reasoning"), whole] if thought else [whole]
 
 
-def _citations(meta: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _citations(meta: Mapping[str, object]) -> list[Mapping[str, object]]:
     found: list[object] = []
     for path, holds_list in CITATION_PATHS:
         value: object = meta

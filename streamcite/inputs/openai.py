@@ -1,7 +1,6 @@
 """OpenAI's chat and completion chunks, and those of every server that speaks the same."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
@@ -65,7 +64,7 @@ def _is_helper_event(item: object) -> bool:
     )
 
 
-def _of(choice: object, meta: Mapping[str, Any]) -> list[Chunk]:
+def _of(choice: object, meta: Mapping[str, object]) -> list[Chunk]:
     """Return one choice's chunks: one for each text, and what else it says on the last."""
     reply = index if isinstance(index := read(choice, "index"), int) else 0
     delta = read(choice, "delta") or read(choice, "message")
@@ -80,7 +79,7 @@ def _of(choice: object, meta: Mapping[str, Any]) -> list[Chunk]:
     return chunks
 
 
-def _annotations(delta: object) -> tuple[Mapping[str, Any], ...]:
+def _annotations(delta: object) -> tuple[Mapping[str, object], ...]:
     found = (plain_mapping(entry) for entry in entries(read(delta, "annotations")))
     return tuple(entry for entry in found if entry is not None)
 

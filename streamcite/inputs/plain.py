@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any
 
+from streamcite.answers import Json
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError
 
@@ -40,11 +40,12 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def _spelled(item: Mapping[str, Any]) -> Chunk:
+def _spelled(item: Mapping[str, object]) -> Chunk:
     citations = item.get("citations") or ()
     if isinstance(citations, list):
         citations = tuple(citations)
-    return Chunk(**{**item, "citations": citations})
+    named: Json = {**item, "citations": citations}
+    return Chunk(**named)
 
 
 def _checked(chunk: Chunk) -> Chunk:

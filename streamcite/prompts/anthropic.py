@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from streamcite.answers import Json
 from streamcite.errors import TemplateError
 from streamcite.prompts.images import ImageContent
 from streamcite.prompts.parts import (
@@ -17,10 +18,8 @@ from streamcite.prompts.parts import (
 
 __all__ = ["decode", "encode", "merge_results", "system_texts"]
 
-Block = dict[str, Any]
 
-
-def encode(role: Role, content: Sequence[Part]) -> dict[str, Any]:
+def encode(role: Role, content: Sequence[Part]) -> Json:
     """Write one message; name and meta have no place there.
 
     Raises:
@@ -40,9 +39,9 @@ def encode(role: Role, content: Sequence[Part]) -> dict[str, Any]:
     return {"role": sent_role, "content": blocks}
 
 
-def merge_results(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def merge_results(messages: Sequence[Json]) -> list[Json]:
     """Put results of tools that follow one another into one message, as the API wants them."""
-    merged: list[dict[str, Any]] = []
+    merged: list[Json] = []
     for message in messages:
         if merged and _holds_results(message) and _holds_results(merged[-1]):
             earlier = merged.pop()
@@ -51,32 +50,32 @@ def merge_results(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return merged
 
 
-def _holds_results(message: Mapping[str, Any]) -> bool:
+def _holds_results(message: Json) -> bool:
     content = message["content"]
     return isinstance(content, list) and content[0]["type"] == "tool_result"
 
 
-def _encode_part(part: Part) -> Block:
+def _encode_part(part: Part) -> Json:
     return _PART_ENCODERS[type(part)](part)
 
 
-def _encode_image(part: ImageContent) -> Block:
+def _encode_image(part: ImageContent) -> Json:
     if part.url:
         return {"type": "image", "source": {"type": "url", "url": part.url}}
     return {"type": "image", "source": _base64_source(part.mime_type, part.base64_image)}
 
 
-def _encode_file(part: FileContent) -> Block:
+def _encode_file(part: FileContent) -> Json:
     title = {"title": part.filename} if part.filename else {}
     source = _base64_source(part.mime_type or "application/pdf", part.base64_data)
     return {"type": "document", "source": source, **title}
 
 
-def _base64_source(mime_type: str | None, data: str) -> Block:
+def _base64_source(mime_type: str | None, data: str) -> Json:
     return {"type": "base64", "media_type": mime_type, "data": data}
 
 
-def _encode_call(part: ToolCall) -> Block:
+def _encode_call(part: ToolCall) -> Json:
     return {
         "type": "tool_use",
         "id": _required_id(part),
@@ -85,16 +84,15 @@ def _encode_call(part: ToolCall) -> Block:
     }
 
 
-def _encode_result(part: ToolCallResult) -> Block:
-    result: Any = part.result
-    if not isinstance(result, str):
-        result = [_encode_part(piece) for piece in result]
+def _encode_result(part: ToolCallResult) -> Json:
+    given = part.result
+    result = given if isinstance(given, str) else [_encode_part(piece) for piece in given]
     failed = {"is_error": True} if part.error else {}
     block = {"type": "tool_result", "tool_use_id": _required_id(part.origin), "content": result}
     return block | failed
 
 
-def _encode_reasoning(part: ReasoningContent) -> Block:
+def _encode_reasoning(part: ReasoningContent) -> Json:
     if "redacted" in part.extra:
         return {"type": "redacted_thinking", "data": part.extra["redacted"]}
     signature = {"signature": part.extra["signature"]} if "signature" in part.extra else {}
@@ -107,7 +105,7 @@ def _required_id(call: ToolCall) -> str:
     return call.id
 
 
-_PART_ENCODERS: dict[type[Part], Callable[[Any], Block]] = {
+_PART_ENCODERS: dict[type[Part], Callable[[Any], Json]] = {
     TextContent: lambda part: {"type": "text", "text": part.text},
     ImageContent: _encode_image,
     FileContent: _encode_file,
@@ -117,7 +115,7 @@ _PART_ENCODERS: dict[type[Part], Callable[[Any], Block]] = {
 }
 
 
-def system_texts(system: str | Sequence[Mapping[str, Any]] | None) -> list[str]:
+def system_texts(system: str | Sequence[Mapping[str, object]] | None) -> list[str]:
     """Return the texts of the `system` argument."""
     if not system:
         return []
@@ -145,7 +143,7 @@ def decode(message: Mapping[str, Any]) -> Iterator[tuple[Role, tuple[Part, ...]]
         yield role, tuple(part for part in parts if not isinstance(part, ToolCallResult))
 
 
-def _decode_block(block: Mapping[str, Any]) -> Part:
+def _decode_block(block: Json) -> Part:
     decode_block = _BLOCK_DECODERS.get(block["type"])
     if decode_block is None:
         raise TemplateError(
@@ -155,14 +153,14 @@ def _decode_block(block: Mapping[str, Any]) -> Part:
     return decode_block(block)
 
 
-def _decode_image(block: Mapping[str, Any]) -> Part:
+def _decode_image(block: Json) -> Part:
     source = block["source"]
     if source["type"] == "url":
         return ImageContent(url=source["url"])
     return ImageContent(source["data"], source["media_type"])
 
 
-def _decode_result(block: Mapping[str, Any]) -> Part:
+def _decode_result(block: Json) -> Part:
     content = block.get("content", "")
     if not isinstance(content, str):
         content = tuple(_decode_block(piece) for piece in content)
@@ -170,19 +168,19 @@ def _decode_result(block: Mapping[str, Any]) -> Part:
     return ToolCallResult(content, origin, bool(block.get("is_error", False)))
 
 
-def _decode_thinking(block: Mapping[str, Any]) -> Part:
+def _decode_thinking(block: Json) -> Part:
     signature = {"signature": block["signature"]} if "signature" in block else {}
     return ReasoningContent(block["thinking"], signature)
 
 
-def _decode_file(block: Mapping[str, Any]) -> Part:
+def _decode_file(block: Json) -> Part:
     source = block["source"]
     if source["type"] != "base64":
         raise TemplateError(f"cannot read a document from a source of type {source['type']!r:.60}")
     return FileContent(source["data"], source["media_type"], block.get("title"))
 
 
-_BLOCK_DECODERS: dict[str, Callable[[Mapping[str, Any]], Part]] = {
+_BLOCK_DECODERS: dict[str, Callable[[Json], Part]] = {
     "text": lambda block: TextContent(block["text"]),
     "image": _decode_image,
     "document": _decode_file,

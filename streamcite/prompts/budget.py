@@ -1,7 +1,7 @@
 """Which documents fit into a prompt: numbers them, and drops or cuts what is too much."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Literal
 
 from streamcite.errors import MissingExtraError, TemplateError
 from streamcite.sources import NumberedDocument, Sources
@@ -19,7 +19,7 @@ _FIRST_WIDE = "\u2e80"
 
 
 def numbered(
-    documents: Any, sources: Sources | None = None, after: int = 0
+    documents: object, sources: Sources | None = None, after: int = 0
 ) -> list[NumberedDocument]:
     """Return documents with their numbers.
 
@@ -34,14 +34,15 @@ def numbered(
     if isinstance(documents, Sources):
         return documents.numbered()
     given = list(_iterate(documents))
-    if all(isinstance(value, NumberedDocument) for value in given):
-        return given
+    known = [value for value in given if isinstance(value, NumberedDocument)]
+    if len(known) == len(given):
+        return known
     if sources is not None:
         return [NumberedDocument(n, sources[n]) for n in sources.add(given)]
     return [NumberedDocument(after + n, found) for n, found in Sources(given).numbered()]
 
 
-def _iterate(documents: Any) -> Iterable[Any]:
+def _iterate(documents: object) -> Iterable[object]:
     # None, "" and an undefined variable mean that nothing has been retrieved yet.
     if not documents:
         return ()
@@ -49,12 +50,12 @@ def _iterate(documents: Any) -> Iterable[Any]:
         raise TemplateError(
             f"expected a list of documents or a Sources, not {type(documents).__name__}"
         )
-    given: Iterable[Any] = documents
+    given: Iterable[object] = documents
     return given
 
 
 def fit(
-    documents: Any,
+    documents: object,
     tokens: int | None = None,
     characters: int | None = None,
     *,
@@ -110,11 +111,10 @@ def _take(
 
 
 def _checked_budget(tokens: int | None, characters: int | None) -> int:
-    given: list[Any] = [value for value in (tokens, characters) if value is not None]
+    given: list[object] = [value for value in (tokens, characters) if value is not None]
     if len(given) != 1 or not isinstance(given[0], int) or given[0] < 0:
         raise TemplateError("budget: give tokens= or characters=, one whole number of at least 0")
-    budget: int = given[0]
-    return budget
+    return given[0]
 
 
 def _score(source: NumberedDocument) -> float:

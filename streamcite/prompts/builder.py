@@ -3,11 +3,12 @@
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from jinja2 import Template
 from jinja2.ext import Extension
 
+from streamcite.answers import Json
 from streamcite.errors import TemplateError
 from streamcite.prompts.environment import (
     PromptEnvironment,
@@ -81,7 +82,7 @@ class TemplateBuilder:
                 len(self.variables),
             )
 
-    def _check_required(self, values: Mapping[str, Any]) -> None:
+    def _check_required(self, values: Mapping[str, object]) -> None:
         required: Iterable[str] = self.required_variables
         if required == "*":
             required = (name for name in sorted(self.variables) if not names_documents(name))
@@ -92,7 +93,7 @@ class TemplateBuilder:
                 f"those that must be there. Given: {', '.join(sorted(map(str, values))) or 'none'}."
             )
 
-    def _to_dict(self, template: Any) -> dict[str, Any]:
+    def _to_dict(self, template: object) -> Json:
         required = self._given_required
         if not isinstance(required, str | None):
             required = list(required)
@@ -106,15 +107,16 @@ class TemplateBuilder:
         }
 
     @classmethod
-    def _parameters(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+    def _parameters(cls, data: Mapping[str, object]) -> Json:
         """Return the parameters of a dictionary that to_dict, or Haystack's to_dict, wrote."""
         name = str(data.get("type", "")).rpartition(".")[2]
-        if name != cls.__name__ or not isinstance(data.get("init_parameters"), Mapping):
+        parameters = data.get("init_parameters")
+        if name != cls.__name__ or not isinstance(parameters, Mapping):
             raise TemplateError(
                 f"from_dict: expected the dictionary of a {cls.__name__}, with 'type' and "
                 f"'init_parameters'; this one has the type {data.get('type')!r:.100}"
             )
-        return dict(data["init_parameters"])
+        return dict(parameters)
 
 
 class PromptBuilder(TemplateBuilder):
@@ -144,8 +146,8 @@ class PromptBuilder(TemplateBuilder):
     def run(
         self,
         template: str | None = None,
-        template_variables: Mapping[str, Any] | None = None,
-        **kwargs: Any,
+        template_variables: Mapping[str, object] | None = None,
+        **kwargs: object,
     ) -> dict[str, str]:
         """Render the prompt.
 
@@ -165,11 +167,11 @@ class PromptBuilder(TemplateBuilder):
         compiled = self._default if template is None else self._compiled(template)
         return {"prompt": render(compiled, values)}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the builder as JSON-ready values."""
         return self._to_dict(self.template)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls, data: Mapping[str, object]) -> Self:
         """Read back what `to_dict`, or that of Haystack's PromptBuilder, wrote."""
         return cls(**cls._parameters(data))

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from jinja2 import Environment, nodes
 from jinja2.ext import Extension
 
+from streamcite.answers import Json
 from streamcite.errors import TemplateError
 from streamcite.prompts.builder import RequiredVariables, TemplateBuilder
 from streamcite.prompts.environment import render
@@ -64,8 +65,8 @@ class ChatPromptBuilder(TemplateBuilder):
     def run(
         self,
         template: ChatTemplate | None = None,
-        template_variables: Mapping[str, Any] | None = None,
-        **kwargs: Any,
+        template_variables: Mapping[str, object] | None = None,
+        **kwargs: object,
     ) -> dict[str, list[ChatMessage]]:
         """Render the messages.
 
@@ -93,7 +94,7 @@ class ChatPromptBuilder(TemplateBuilder):
             return {"prompt": self._render_text(chosen, values)}
         return {"prompt": [self._render_message(message, values) for message in chosen]}
 
-    def _render_text(self, template: str, values: Mapping[str, Any]) -> list[ChatMessage]:
+    def _render_text(self, template: str, values: Mapping[str, object]) -> list[ChatMessage]:
         compiled = self._compiled(template)
         with collecting() as seal:
             pieces = seal.split(render(compiled, values))
@@ -105,7 +106,7 @@ class ChatPromptBuilder(TemplateBuilder):
                 refuse_text_outside(piece, self.environment, template)
         return messages
 
-    def _render_message(self, message: ChatMessage, values: Mapping[str, Any]) -> ChatMessage:
+    def _render_message(self, message: ChatMessage, values: Mapping[str, object]) -> ChatMessage:
         if message.role not in RENDERED_ROLES:
             return message
         self._check_required(values)
@@ -113,7 +114,7 @@ class ChatPromptBuilder(TemplateBuilder):
         parts = (self._render_part(part, values) for part in message.content)
         return replace(message, content=tuple(parts))
 
-    def _render_part(self, part: Part, values: Mapping[str, Any]) -> Part:
+    def _render_part(self, part: Part, values: Mapping[str, object]) -> Part:
         if not isinstance(part, TextContent):
             return part
         return TextContent(render(self._compiled(part.text), values))
@@ -135,7 +136,7 @@ class ChatPromptBuilder(TemplateBuilder):
                     "a list of messages; there, put the part into content_parts"
                 )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the builder as JSON-ready values."""
         template = self.template
         if template is None or isinstance(template, str):
@@ -143,7 +144,7 @@ class ChatPromptBuilder(TemplateBuilder):
         return self._to_dict([message.to_dict() for message in template])
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(cls, data: Mapping[str, object]) -> Self:
         """Read back what `to_dict`, or that of Haystack's ChatPromptBuilder, wrote."""
         parameters = cls._parameters(data)
         template = parameters.get("template")

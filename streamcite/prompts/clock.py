@@ -5,7 +5,6 @@ import difflib
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from streamcite.errors import TemplateError
@@ -180,7 +179,7 @@ def _shift(time: datetime, intervals: dict[str, float]) -> datetime:
 
 
 def _distance(intervals: dict[str, float], names: tuple[str, ...]) -> timedelta:
-    given: dict[str, Any] = {name: intervals[name] for name in names if name in intervals}
+    given = {name: intervals[name] for name in names if name in intervals}
     return timedelta(**given)
 
 

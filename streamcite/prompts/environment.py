@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import Any
 
 from jinja2 import Template, meta, nodes
 from jinja2.exceptions import SecurityError, TemplateSyntaxError, UndefinedError
@@ -34,11 +33,11 @@ class PromptEnvironment(SandboxedEnvironment):
     def __init__(self, extensions: Sequence[type[Extension]]) -> None:
         super().__init__(extensions=extensions)
 
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+    def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
         """Tell whether a template may read this attribute."""
         return not isinstance(obj, ModuleType) and super().is_safe_attribute(obj, attr, value)
 
-    def is_safe_callable(self, obj: Any) -> bool:
+    def is_safe_callable(self, obj: object) -> bool:
         """Tell whether a template may call this."""
         module = (getattr(obj, "__module__", "") or "").partition(".")[0]
         return module not in _UNSAFE_MODULES and super().is_safe_callable(obj)
@@ -74,7 +73,7 @@ def _targets(target: nodes.Node) -> list[nodes.Name]:
     return [item for item in items if isinstance(item, nodes.Name)]
 
 
-def render(template: Template, variables: Mapping[str, Any]) -> str:
+def render(template: Template, variables: Mapping[str, object]) -> str:
     """Render a template.
 
     Raises:

@@ -5,7 +5,6 @@ can take them: `environment.add_extension(NowExtension)`.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from jinja2 import Environment, nodes
 from jinja2.exceptions import TemplateSyntaxError
@@ -28,6 +27,7 @@ from streamcite.prompts.parts import (
     FileContent,
     Part,
     ReasoningContent,
+    Role,
     TextContent,
     ToolCall,
     ToolCallResult,
@@ -65,8 +65,10 @@ class NowExtension(Extension):
             return nodes.Assign(parser.parse_assign_target(), call, lineno=line)
         return nodes.Output([call], lineno=line)
 
-    def _moment(self, *arguments: Any) -> Moment:
-        return moment(*arguments)
+    def _moment(
+        self, zone: object, operator: str | None, offset: str | None, time_format: str | None
+    ) -> Moment:
+        return moment(zone, operator, offset, time_format)
 
 
 def _maybe_expression(parser: Parser) -> nodes.Expr | None:
@@ -97,13 +99,15 @@ class MessageExtension(Extension):
         call = self.call_method("_seal_message", arguments, lineno=tag.lineno)
         return nodes.CallBlock(call, [], [], body).set_lineno(tag.lineno)
 
-    def _seal_message(self, role: Any, name: Any, meta: Any, caller: Callable[[], str]) -> str:
+    def _seal_message(
+        self, role: Role, name: object, meta: object, caller: Callable[[], str]
+    ) -> str:
         return seal(build_message(role, name, meta, current_seal().split(caller())))
 
-    def _seal_inserted(self, messages: Any) -> str:
-        if not isinstance(messages, list | tuple):
-            messages = [messages] if messages else []
-        return "".join(seal(ChatMessage.of(message)) for message in messages)
+    def _seal_inserted(self, messages: object) -> str:
+        if isinstance(messages, list | tuple):
+            return "".join(seal(ChatMessage.of(message)) for message in messages)
+        return seal(ChatMessage.of(messages)) if messages else ""
 
 
 def _parse_attributes(parser: Parser, line: int) -> list[nodes.Expr]:
@@ -134,7 +138,7 @@ def _check_written(attributes: dict[str, nodes.Expr], line: int) -> None:
         raise TemplateSyntaxError("message: meta= is a dictionary, meta={'key': 1}", line)
 
 
-def build_message(role: Any, name: Any, meta: Any, pieces: list[object]) -> ChatMessage:
+def build_message(role: Role, name: object, meta: object, pieces: list[object]) -> ChatMessage:
     """Make the message of a block from the pieces of its rendered body.
 
     Raises:
@@ -169,7 +173,7 @@ _ASSISTANT_ORDER: tuple[type[Part], ...] = (
 """Providers want thoughts first and calls last, however the block is written."""
 
 
-def _check_parts(role: Any, kinds: list[type[Part]]) -> None:
+def _check_parts(role: Role, kinds: list[type[Part]]) -> None:
     if role in ("system", "tool") and len(kinds) > 1:
         raise TemplateError(f"a {role} message has one part, this one {len(kinds)}")
     if role == "assistant" and kinds.count(TextContent) > 1:

@@ -4,10 +4,11 @@ import base64
 import binascii
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import filetype
 
+from streamcite.answers import Json, Meta
 from streamcite.errors import TemplateError
 
 __all__ = ["Detail", "ImageContent", "split_data_url"]
@@ -25,7 +26,7 @@ class ImageContent:
     """The media type, `image/png`; found from the bytes if none is given."""
     detail: Detail | None = None
     """How closely OpenAI's models look."""
-    meta: dict[str, Any] = field(default_factory=dict)
+    meta: Meta = field(default_factory=dict)
     """Anything else; not sent."""
     url: str | None = None
     """An http or https link, instead of bytes."""
@@ -52,7 +53,7 @@ class ImageContent:
         value: str | Path | bytes,
         *,
         detail: Detail | None = None,
-        meta: dict[str, Any] | None = None,
+        meta: Meta | None = None,
     ) -> "ImageContent":
         """Make an image of a path, bytes, a data URL or an http link; nothing is downloaded.
 
@@ -67,7 +68,7 @@ class ImageContent:
         data = _encode(value if isinstance(value, bytes) else _read_file(value))
         return cls(data, None, detail, meta or {})
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the part as a dictionary, the one of Haystack's for an image that has bytes."""
         shared = {"mime_type": self.mime_type, "detail": self.detail, "meta": self.meta}
         own = {"url": self.url} if self.url else {"base64_image": self.base64_image}

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import get_args
 
+from streamcite.answers import Json, Meta
 from streamcite.errors import TemplateError
 from streamcite.prompts import anthropic, openai
 from streamcite.prompts.images import ImageContent
@@ -44,7 +45,7 @@ class ChatMessage:
     content: tuple[Part, ...]
     name: str | None = None
     """Who speaks, where several share a role; OpenAI only."""
-    meta: dict[str, Any] = field(default_factory=dict)
+    meta: Meta = field(default_factory=dict)
     """Anything else; not sent."""
 
     def __post_init__(self) -> None:
@@ -61,7 +62,7 @@ class ChatMessage:
     def from_user(
         cls,
         text: str | None = None,
-        meta: dict[str, Any] | None = None,
+        meta: Meta | None = None,
         name: str | None = None,
         *,
         content_parts: Sequence[object] | None = None,
@@ -76,7 +77,7 @@ class ChatMessage:
 
     @classmethod
     def from_system(
-        cls, text: str, meta: dict[str, Any] | None = None, name: str | None = None
+        cls, text: str, meta: Meta | None = None, name: str | None = None
     ) -> "ChatMessage":
         """Make a message that tells the model how to behave."""
         return cls("system", (TextContent(text),), name, meta or {})
@@ -85,7 +86,7 @@ class ChatMessage:
     def from_assistant(
         cls,
         text: str | None = None,
-        meta: dict[str, Any] | None = None,
+        meta: Meta | None = None,
         name: str | None = None,
         tool_calls: Sequence[ToolCall] | None = None,
         *,
@@ -104,7 +105,7 @@ class ChatMessage:
         tool_result: "str | Sequence[TextContent | ImageContent | FileContent]",
         origin: ToolCall,
         error: bool = False,
-        meta: dict[str, Any] | None = None,
+        meta: Meta | None = None,
     ) -> "ChatMessage":
         """Make the message that answers a tool call."""
         return cls("tool", (ToolCallResult(tool_result, origin, error),), None, meta or {})
@@ -161,43 +162,46 @@ class ChatMessage:
         thoughts = (part for part in self.content if isinstance(part, ReasoningContent))
         return next(thoughts, None)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the message as JSON-ready values, in the form of Haystack's `to_dict`."""
         content = [part_to_dict(part) for part in self.content]
         return {"role": self.role, "meta": self.meta, "name": self.name, "content": content}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "ChatMessage":
+    def from_dict(cls, data: Mapping[str, object]) -> "ChatMessage":
         """Read back what `to_dict`, or any Haystack since 2.0, wrote.
 
         Raises:
             TemplateError: The dictionary is that of no message.
         """
-        data = {key.removeprefix("_"): value for key, value in data.items()}
-        if "role" not in data or "content" not in data:
-            raise TemplateError(f"a message has 'role' and 'content', this one {list(data)!r:.100}")
-        content = data["content"]
+        fields: Json = {key.removeprefix("_"): value for key, value in data.items()}
+        if "role" not in fields or "content" not in fields:
+            raise TemplateError(
+                f"a message has 'role' and 'content', this one {list(fields)!r:.100}"
+            )
+        content = fields["content"]
         if isinstance(content, str):
             content = [{"text": content}]
         elif isinstance(content, Mapping):
             content = [content]
         if not isinstance(content, list | tuple):
             raise TemplateError("the content of a message is a str or a list of parts")
-        role = getattr(data["role"], "value", data["role"])
+        role = fields["role"]
+        role = role.value if hasattr(role, "value") else role
         parts = tuple(part_from_dict(part) for part in content)
-        return cls(role, parts, data.get("name"), data.get("meta") or {})
+        return cls(role, parts, fields.get("name"), fields.get("meta") or {})
 
-    def to_openai(self) -> dict[str, Any]:
+    def to_openai(self) -> Json:
         """Return the message for OpenAI's Chat Completions API."""
         return openai.encode(self.role, self.content, self.name)
 
     @classmethod
-    def from_openai(cls, data: Mapping[str, Any]) -> "ChatMessage":
+    def from_openai(cls, data: Mapping[str, object]) -> "ChatMessage":
         """Read a message of OpenAI's Chat Completions API."""
         role, parts, name, meta = openai.decode(data)
         return cls(role, parts, name, meta)
 
-    def to_anthropic(self) -> dict[str, Any]:
+    def to_anthropic(self) -> Json:
         """Return the message for Anthropic's Messages API.
 
         Raises:
@@ -206,7 +210,7 @@ class ChatMessage:
         return anthropic.encode(self.role, self.content)
 
     @classmethod
-    def from_anthropic(cls, data: Mapping[str, Any]) -> "ChatMessage":
+    def from_anthropic(cls, data: Mapping[str, object]) -> "ChatMessage":
         """Read a message of Anthropic's Messages API.
 
         Raises:
@@ -222,17 +226,17 @@ class ChatMessage:
         return messages[0]
 
 
-def to_openai(messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
+def to_openai(messages: Sequence[ChatMessage]) -> list[Json]:
     """Return a chat as the `messages` of OpenAI's Chat Completions API."""
     return [message.to_openai() for message in messages]
 
 
-def from_openai(messages: Sequence[Mapping[str, Any]]) -> list[ChatMessage]:
+def from_openai(messages: Sequence[Mapping[str, object]]) -> list[ChatMessage]:
     """Read the `messages` of OpenAI's Chat Completions API."""
     return [ChatMessage.from_openai(message) for message in messages]
 
 
-def to_anthropic(messages: Sequence[ChatMessage]) -> dict[str, Any]:
+def to_anthropic(messages: Sequence[ChatMessage]) -> Json:
     """Return a chat as `system` and `messages` of Anthropic's Messages API.
 
     Tool results that follow one another become one message, as the API wants them. `system` is
@@ -240,12 +244,13 @@ def to_anthropic(messages: Sequence[ChatMessage]) -> dict[str, Any]:
     """
     encoded = [message.to_anthropic() for message in messages if message.role != "system"]
     system = [text for message in messages if message.role == "system" for text in message.texts]
-    chat: dict[str, Any] = {"messages": anthropic.merge_results(encoded)}
+    chat: Json = {"messages": anthropic.merge_results(encoded)}
     return {"system": "\n\n".join(system), **chat} if system else chat
 
 
 def from_anthropic(
-    messages: Sequence[Mapping[str, Any]], system: str | Sequence[Mapping[str, Any]] | None = None
+    messages: Sequence[Mapping[str, object]],
+    system: str | Sequence[Mapping[str, object]] | None = None,
 ) -> list[ChatMessage]:
     """Read `messages` and `system` of Anthropic's Messages API."""
     chat = [ChatMessage.from_system(text) for text in anthropic.system_texts(system)]

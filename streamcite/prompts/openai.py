@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from streamcite.answers import Json, Meta
 from streamcite.errors import TemplateError
 from streamcite.prompts.images import ImageContent, split_data_url
 from streamcite.prompts.parts import (
@@ -18,7 +19,7 @@ from streamcite.prompts.parts import (
 
 __all__ = ["decode", "encode"]
 
-Decoded = tuple[Role, tuple[Part, ...], str | None, dict[str, Any]]
+Decoded = tuple[Role, tuple[Part, ...], str | None, Meta]
 """Role, parts, name and meta of a message."""
 
 ROLES: dict[str, Role] = {
@@ -30,13 +31,13 @@ ROLES: dict[str, Role] = {
 }
 
 
-def encode(role: Role, content: Sequence[Part], name: str | None) -> dict[str, Any]:
+def encode(role: Role, content: Sequence[Part], name: str | None) -> Json:
     """Write one message; reasoning is left out, since the API takes none back.
 
     Raises:
         TemplateError: The message holds what the API has no form for.
     """
-    message: dict[str, Any] = {"role": role, **({"name": name} if name is not None else {})}
+    message: Json = {"role": role, **({"name": name} if name is not None else {})}
     if role == "tool":
         return message | _encode_result(content)
     parts = [part for part in content if not isinstance(part, ToolCall | ReasoningContent)]
@@ -48,7 +49,7 @@ def encode(role: Role, content: Sequence[Part], name: str | None) -> dict[str, A
     return message
 
 
-def _encode_parts(parts: Sequence[Part], role: Role) -> str | list[dict[str, Any]]:
+def _encode_parts(parts: Sequence[Part], role: Role) -> str | list[Json]:
     if not parts and role != "assistant":
         raise TemplateError(f"a {role} message without content cannot be sent")
     texts = [part.text for part in parts if isinstance(part, TextContent)]
@@ -57,35 +58,35 @@ def _encode_parts(parts: Sequence[Part], role: Role) -> str | list[dict[str, Any
     return [_encode_part(part) for part in parts]
 
 
-def _encode_part(part: Part) -> dict[str, Any]:
+def _encode_part(part: Part) -> Json:
     return _PART_ENCODERS[type(part)](part)
 
 
-def _encode_image(part: ImageContent) -> dict[str, Any]:
+def _encode_image(part: ImageContent) -> Json:
     detail = {"detail": part.detail} if part.detail else {}
     return {"type": "image_url", "image_url": {"url": part.data_url, **detail}}
 
 
-def _encode_file(part: FileContent) -> dict[str, Any]:
+def _encode_file(part: FileContent) -> Json:
     data_url = f"data:{part.mime_type or 'application/pdf'};base64,{part.base64_data}"
     # The API takes bytes only together with a file name.
     return {"type": "file", "file": {"file_data": data_url, "filename": part.filename or "file"}}
 
 
-_PART_ENCODERS: dict[type[Part], Callable[[Any], dict[str, Any]]] = {
+_PART_ENCODERS: dict[type[Part], Callable[[Any], Json]] = {
     TextContent: lambda part: {"type": "text", "text": part.text},
     ImageContent: _encode_image,
     FileContent: _encode_file,
 }
 
 
-def _encode_call(call: ToolCall) -> dict[str, Any]:
+def _encode_call(call: ToolCall) -> Json:
     arguments = json.dumps(call.arguments, ensure_ascii=False)
     function = {"name": call.tool_name, "arguments": arguments}
     return {"id": _required_id(call), "type": "function", "function": function}
 
 
-def _encode_result(content: Sequence[Part]) -> dict[str, Any]:
+def _encode_result(content: Sequence[Part]) -> Json:
     results = [part for part in content if isinstance(part, ToolCallResult)]
     if len(results) != 1:
         raise TemplateError(f"OpenAI wants one tool result in a message, not {len(results)}")
@@ -116,7 +117,7 @@ def decode(message: Mapping[str, Any]) -> Decoded:
     if role is None:
         raise TemplateError(f"{message.get('role')!r:.60} is no role of OpenAI's API")
     try:
-        parts, refusals = _decode_content(message.get("content"), role, message)
+        parts, refusals = _decode_content(role, message)
         calls = [_decode_call(call) for call in message.get("tool_calls") or ()]
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, TemplateError):
@@ -127,9 +128,8 @@ def decode(message: Mapping[str, Any]) -> Decoded:
     return role, (*parts, *calls), message.get("name"), meta
 
 
-def _decode_content(
-    content: Any, role: Role, message: Mapping[str, Any]
-) -> tuple[list[Part], list[str]]:
+def _decode_content(role: Role, message: Mapping[str, Any]) -> tuple[list[Part], list[str]]:
+    content = message.get("content")
     if content is None or content == "":
         content = [] if role == "assistant" else [{"type": "text", "text": ""}]
     if isinstance(content, str):
@@ -144,7 +144,7 @@ def _decode_content(
     return [ToolCallResult(only_text, origin)], refusals
 
 
-def _decode_part(part: Mapping[str, Any]) -> Part:
+def _decode_part(part: Json) -> Part:
     decode_part = _PART_DECODERS.get(part["type"])
     if decode_part is None:
         raise TemplateError(
@@ -154,24 +154,24 @@ def _decode_part(part: Mapping[str, Any]) -> Part:
     return decode_part(part)
 
 
-def _decode_image(part: Mapping[str, Any]) -> Part:
+def _decode_image(part: Json) -> Part:
     image = part["image_url"]
     return ImageContent.of(image["url"], detail=image.get("detail"))
 
 
-def _decode_file(part: Mapping[str, Any]) -> Part:
+def _decode_file(part: Json) -> Part:
     mime_type, data = split_data_url(part["file"].get("file_data"))
     return FileContent(data, mime_type, part["file"].get("filename"))
 
 
-_PART_DECODERS: dict[str, Callable[[Mapping[str, Any]], Part]] = {
+_PART_DECODERS: dict[str, Callable[[Json], Part]] = {
     "text": lambda part: TextContent(part["text"]),
     "image_url": _decode_image,
     "file": _decode_file,
 }
 
 
-def _decode_call(call: Mapping[str, Any]) -> ToolCall:
+def _decode_call(call: Json) -> ToolCall:
     function = call["function"]
     arguments = function.get("arguments")
     # Compatible servers send no arguments, an empty text, or a dictionary that is parsed already.

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from streamcite.answers import Json
 from streamcite.errors import TemplateError
 from streamcite.prompts.images import ImageContent
 
@@ -35,7 +36,7 @@ class TextContent:
 
     text: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the part as a dictionary."""
         return {"text": self.text}
 
@@ -45,13 +46,13 @@ class ToolCall:
     """A tool that the model wants called."""
 
     tool_name: str
-    arguments: dict[str, Any]
+    arguments: Json
     id: str | None = None
     """The provider's name for this call, by which the result refers to it."""
-    extra: dict[str, Any] | None = None
+    extra: Json | None = None
     """What the provider sent beside it."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the part as a dictionary."""
         return {
             "tool_name": self.tool_name,
@@ -71,11 +72,10 @@ class ToolCallResult:
     error: bool = False
     """Whether the tool failed."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the part as a dictionary."""
-        result: Any = self.result
-        if not isinstance(result, str):
-            result = [part_to_dict(part) for part in result]
+        given = self.result
+        result = given if isinstance(given, str) else [part_to_dict(part) for part in given]
         return {"result": result, "origin": self.origin.to_dict(), "error": self.error}
 
 
@@ -84,10 +84,10 @@ class ReasoningContent:
     """What the model thought before it answered."""
 
     reasoning_text: str
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Json = field(default_factory=dict)
     """What the provider wants back with it, such as a signature."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the part as a dictionary."""
         return {"reasoning_text": self.reasoning_text, "extra": self.extra}
 
@@ -99,7 +99,7 @@ class FileContent:
     base64_data: str
     mime_type: str | None = None
     filename: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Json = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         try:
@@ -107,7 +107,7 @@ class FileContent:
         except (binascii.Error, TypeError, ValueError) as error:
             raise TemplateError("FileContent: base64_data is no base64 text") from error
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Json:
         """Return the part as a dictionary."""
         return {
             "base64_data": self.base64_data,
@@ -119,7 +119,7 @@ class FileContent:
 
 Part = TextContent | ImageContent | FileContent | ToolCall | ToolCallResult | ReasoningContent
 
-PART_KEYS: dict[str, type[Any]] = {
+PART_KEYS: dict[str, type[Part]] = {
     "text": TextContent,
     "tool_call": ToolCall,
     "tool_call_result": ToolCallResult,
@@ -139,7 +139,7 @@ _FLAT_FIELDS = {
 }
 
 
-def part_to_dict(part: Part) -> dict[str, Any]:
+def part_to_dict(part: Part) -> Json:
     """Return a part as the dictionary that stands in a message's content."""
     for key, kind in PART_KEYS.items():
         if isinstance(part, kind):
@@ -173,8 +173,8 @@ def part_from_dict(data: Mapping[str, Any]) -> Part:
     )
 
 
-def _read(key: str, data: Mapping[str, Any]) -> Part:
-    fields = dict(data)
+def _read(key: str, data: Mapping[str, object]) -> Part:
+    fields: Json = dict(data)
     if key == "tool_call_result":
         result = fields["result"]
         if not isinstance(result, str):
@@ -182,8 +182,7 @@ def _read(key: str, data: Mapping[str, Any]) -> Part:
         fields["origin"] = ToolCall(**fields["origin"])
     # Haystack writes down whether it validated the part; here all are.
     fields.pop("validation", None)
-    part: Part = PART_KEYS[key](**fields)
-    return part
+    return PART_KEYS[key](**fields)
 
 
 def part_of(value: object) -> Part:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from streamcite.errors import MissingExtraError, PatternError
 from streamcite.scan.context_rows import ANYTHING, search_for_any
@@ -12,6 +12,9 @@ from streamcite.scan.patterns import ReferencePattern, read_reference_pattern
 from streamcite.scan.tables import KnownTexts
 from streamcite.scan.timed import TIMEOUT, compile_timed
 from streamcite.spans import Located, Marker, Span, Text
+
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["AtEndScanner"]
 
@@ -100,14 +103,14 @@ def _find_linear(
 
 
 def _find_timed(
-    reader: ReferencePattern, compiled: Any, text: str
+    reader: ReferencePattern, compiled: "regex.Pattern[str]", text: str
 ) -> Iterable[tuple[int, int, Marker]]:
     for match in compiled.finditer(text, timeout=TIMEOUT, concurrent=True):
         group = match[1] if compiled.groups else None
         yield match.start(), match.end(), reader.marker(match[0], group)
 
 
-def _compile(pattern: str) -> Any:
+def _compile(pattern: str) -> "regex.Pattern[str]":
     """Compile a pattern for the `regex` package, as `re` reads it."""
     try:
         compiled = re.compile(pattern)

@@ -130,7 +130,7 @@ class _Machine(Machine[State, _Key]):
         super().__init__()
         self._opener = opener
 
-    def _make(self, key: _Key, fill: Fill) -> KeyedRow[State, _Key]:
+    def _make(self, key: _Key, fill: Fill[State, _Key]) -> KeyedRow[State, _Key]:
         row: KeyedRow[State, _Key] = KeyedRow(key[0], key, fill)
         row.accepts = key[0] is State.DONE
         row.over = key[0] in (State.DONE, State.DEAD)

@@ -7,7 +7,7 @@ can take back is *committed* and handed out at once; the rest waits for the end 
 import copy
 import re
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
@@ -16,6 +16,9 @@ from streamcite.scan.regex_search import Search, search_for
 from streamcite.scan.regex_threads import Recorded
 from streamcite.scan.regex_tree import parse_any
 from streamcite.scan.timed import compile_timed, search_timed
+
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["Extractor", "Snapshot"]
 
@@ -234,7 +237,7 @@ class _FirstMatch:
 class _AtEnd:
     """A pattern for `re` itself, asked once; timed where the `regex` package is installed."""
 
-    def __init__(self, pattern: re.Pattern[str], timed: Any | None) -> None:
+    def __init__(self, pattern: re.Pattern[str], timed: "regex.Pattern[str] | None") -> None:
         self.steps = 0
         self.decided = False
         self.final: Span | None = None

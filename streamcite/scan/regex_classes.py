@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from streamcite.scan.regex_tree import Node, SubPattern, compile_tree, ops, parser
 
@@ -27,7 +26,7 @@ def _tree(nodes: list[Node], flags: int) -> SubPattern:
     return SubPattern(state, nodes)
 
 
-def _compiled(nodes: list[Node], flags: int) -> re.Pattern[Any]:
+def _compiled(nodes: list[Node], flags: int) -> re.Pattern[str]:
     return compile_tree(_tree(nodes, flags))
 
 

@@ -25,10 +25,6 @@ StateT = TypeVar("StateT", bound=Enum)
 SymbolT = TypeVar("SymbolT", bound=Enum)
 KeyT = TypeVar("KeyT")
 
-Fill = Callable[["KeyedRow[Any, Any]", str], "Row[Any]"]
-"""Finds the row that a character leads to from a row with registers."""
-
-
 # Characters without a symbol that a row remembers: those of one alphabet.
 MAX_OTHERS = 128
 
@@ -194,10 +190,14 @@ class KeyedRow(Row[StateT], Generic[StateT, KeyT]):
         self,
         state: StateT,
         key: KeyT,
-        fill: Callable[["KeyedRow[StateT, KeyT]", str], "Row[StateT]"],
+        fill: "Fill[StateT, KeyT]",
     ) -> None:
         super().__init__(state, fill)  # type: ignore[arg-type]  # it is called with this row only
         self.key = key
+
+
+Fill = Callable[[KeyedRow[StateT, KeyT], str], Row[StateT]]
+"""Finds the row that a character leads to from a row with registers."""
 
 
 class Machine(ABC, Generic[StateT, KeyT]):
@@ -223,7 +223,7 @@ class Machine(ABC, Generic[StateT, KeyT]):
         return target
 
     @abstractmethod
-    def _make(self, key: KeyT, fill: Fill) -> KeyedRow[StateT, KeyT]:
+    def _make(self, key: KeyT, fill: Fill[StateT, KeyT]) -> KeyedRow[StateT, KeyT]:
         """Make a row, and say of it what its readers ask."""
 
     @abstractmethod

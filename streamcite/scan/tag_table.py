@@ -138,7 +138,7 @@ class _Machine(Machine[State, _Key]):
         self._prefixes = {name[:end] for name in names for end in range(len(name) + 1)}
         self._closing = closing
 
-    def _make(self, key: _Key, fill: Fill) -> KeyedRow[State, _Key]:
+    def _make(self, key: _Key, fill: Fill[State, _Key]) -> KeyedRow[State, _Key]:
         row: KeyedRow[State, _Key] = KeyedRow(key[0], key, fill)
         row.accepts = key[0] in _ENDS
         row.over = row.accepts or key[0] is State.DEAD

@@ -1,6 +1,10 @@
 """Regexes that cannot be streamed, with a bound on the time that they may take."""
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["TIMEOUT", "compile_timed", "search_timed"]
 
@@ -9,7 +13,7 @@ __all__ = ["TIMEOUT", "compile_timed", "search_timed"]
 TIMEOUT = 1.0
 
 
-def compile_timed(pattern: str, flags: int = 0) -> Any | None:
+def compile_timed(pattern: str, flags: int = 0) -> "regex.Pattern[str] | None":
     """Compile a valid pattern for the `regex` package, as `re` reads it.
 
     Returns:
@@ -25,7 +29,9 @@ def compile_timed(pattern: str, flags: int = 0) -> Any | None:
         return None
 
 
-def search_timed(pattern: Any, timed: Any | None, text: str) -> Any | None:
+def search_timed(
+    pattern: re.Pattern[str], timed: "regex.Pattern[str] | None", text: str
+) -> "re.Match[str] | regex.Match[str] | None":
     """Return what `pattern.search` finds, by way of `timed` where there is one.
 
     Raises:

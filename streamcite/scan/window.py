@@ -1,14 +1,13 @@
 """The text that a scanner has taken and cannot release yet, and what it passed before."""
 
-from typing import Any
-
 from streamcite.scan.lookback import LookBack
 from streamcite.spans import Span, Text
 
 __all__ = ["Window"]
 
-# Stands for the lists of a scanner that is not reading; nobody adds to it.
-_IDLE: list[Any] = []
+# Stand for the lists of a scanner that is not reading; nobody adds to them.
+_NO_PIECES: list[str] = []
+_NO_SPANS: list[Span] = []
 
 
 class Window:
@@ -35,8 +34,8 @@ class Window:
         # These are made when they are needed: a server has ten thousand answers open.
         self._look_back: LookBack | None = None
         self._crossings: list[tuple[int, bool]] | None = None
-        self._pieces: list[str] = _IDLE
-        self._spans: list[Span] = _IDLE
+        self._pieces: list[str] = _NO_PIECES
+        self._spans: list[Span] = _NO_SPANS
 
     @property
     def look_back(self) -> LookBack:
@@ -83,7 +82,7 @@ class Window:
     def _end_spans(self) -> list[Span]:
         """Return the spans collected."""
         spans = self._spans
-        self._pieces = self._spans = _IDLE
+        self._pieces, self._spans = _NO_PIECES, _NO_SPANS
         return spans
 
     def _release(self, upto: int) -> None:
