@@ -155,11 +155,10 @@ class Citer(Reply):
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
-        options, plain = self.options, self.plain
-        if takes_lane(options) and isinstance(plain, Place):
-            self.lane = strand.lane = self._assembler.holder = Lane(
-                strand.shown, plain, self._resolver, options.max_marker_length
-            )
+        plain = self.plain
+        if takes_lane(self.options) and isinstance(plain, Place):
+            lane = Lane(strand.shown, plain, self._resolver, self.options)
+            self.lane = strand.lane = self._assembler.holder = lane
         return self.lane
 
     def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Left | None:

@@ -45,7 +45,7 @@ class Lane:
         shown: Where it is shown.
         plain: The place outside all contexts in it.
         resolver: Knows what markers meant before.
-        max_length: Longest marker, in code points.
+        options: Longest marker, and what else may be one.
     """
 
     __slots__ = (
@@ -62,11 +62,14 @@ class Lane:
         "place",
     )
 
-    def __init__(self, shown: Shown, plain: Place, resolver: Resolver, max_length: int) -> None:
+    def __init__(
+        self, shown: Shown, plain: Place, resolver: Resolver, options: CiteOptions
+    ) -> None:
         self._shown = shown
         self._resolver = resolver
         self._plain = plain
-        self._steps = steps_for(plain.row.search, min(max_length, MAX_HELD))
+        max_length = min(options.max_marker_length, MAX_HELD)
+        self._steps = steps_for(plain.row.search, max_length, len(options.markers) == 1)
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
         self.opens_nothing = False
@@ -118,6 +121,8 @@ class Lane:
         if place is None:
             if not driver.plain.in_text:
                 return LEFT
+            if text.trims and not text.row.search(token):
+                return self._show_head(driver, token)  # it ends with a blank, and that is all
             step = self._steps.begin(token)
             if step is not None:
                 text.teach(token, text if step.is_text else step)
@@ -302,7 +307,8 @@ def _marker(text: str) -> Marker:
 def takes_lane(options: CiteOptions) -> bool:
     """Say whether the options ask for no more than a lane knows."""
     return (
-        options.markers == (BRACKET.name,)
+        options.markers[:1] == (BRACKET.name,)
+        and "private" not in options.markers
         and options.reference_pattern is None
         and options.guards == GUARDS
         and options.pattern is None

@@ -135,6 +135,13 @@ TAILS: list[list[str]] = [
     ["word", "[", "1", "]", "[", "1", "]", "[", "2", "] b"],
     ["[", "1", "] b", "\n\n", "    ", "[", "2", "] c"],
     ["word", " [", "1,\n", "2", "] b", " [", "1", "] c"],
+    # What is no bracket marker may be one of another grammar.
+    ["a", " [", "^", "1", "] b", "^", "[", "2", "] c"],
+    ["a", " [", "1", "][^", "2", "] b"],
+    ["a", " [", "cite", ":d1", "] b", " [", "@", "d2", "][", "1", "] c"],
+    ["a", " [", "doc", " 1", "] b", " [", "1", "][doc", " 2", "] c"],
+    ["a", " [", "[", "1", "]", "]", "^", " [", "2", "] c"],
+    ["a", "【", "1", ":", "0", "†s", "】【", "2", "】 c"],
 ]
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -153,6 +160,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"unknown": "drop"},
     {"unknown": "drop", "display": "renumber"},
     {"merge_adjacent": True},
+    {"markers": ("bracket", "caret", "key", "label", "filename", "openai")},
 ]
 
 
@@ -256,6 +264,7 @@ SHORT_WAY: list[dict[str, Any]] = [
     {"display": str},
     {"unknown": "drop"},
     {"merge_adjacent": True},
+    {"markers": ("bracket", "filename")},
 ]
 
 
@@ -271,7 +280,8 @@ def test_lane(options: dict[str, Any]) -> None:
 
 
 LONG_WAY: list[dict[str, Any]] = [
-    {"markers": ("bracket", "caret")},
+    {"markers": ("filename", "bracket")},
+    {"markers": ("bracket", "private")},
     {"guards": ("code",)},
     {"pattern": "a(.*)"},
     {"reference_pattern": "acm"},

@@ -101,10 +101,12 @@ class Steps:
     Args:
         search: Finds nothing in plain text.
         max_length: Longest marker, in code points; `MAX_HELD` at most.
+        alone: Whether what is no marker here cannot be one of another grammar.
     """
 
-    def __init__(self, search: Callable[[str], object], max_length: int) -> None:
+    def __init__(self, search: Callable[[str], object], max_length: int, *, alone: bool) -> None:
         self._search = search
+        self._alone = alone
         self._max_length = max_length
         self._held: dict[tuple[str, bool], Held] = {}
         # Places with steps, wherever they are still in use.
@@ -156,7 +158,7 @@ class Steps:
             row = row[character]
             if row.over:
                 if not row.accepts:
-                    return self._read_dead(head, text)
+                    return self._read_dead(head, text) if self._alone else None
                 return self._read_rest(head, text[:place], text[place:], glued=glued)
         return Step(head, None, "", self._place(text, glued=glued, closed=False))
 
@@ -206,9 +208,9 @@ class Steps:
 
 # A handful of options is in use in any one process.
 @lru_cache(maxsize=32)
-def steps_for(search: Callable[[str], object], max_length: int) -> Steps:
-    """Return the steps of all texts with this search and this bound."""
-    return Steps(search, max_length)
+def steps_for(search: Callable[[str], object], max_length: int, alone: bool) -> Steps:
+    """Return the steps of all texts that are read with these arguments."""
+    return Steps(search, max_length, alone=alone)
 
 
 def _opener_in(token: str) -> int:
