@@ -15,6 +15,7 @@ from tests.cli.screens import COMMAND, ROOT, interruptible
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
+FULL = Path("/dev/full")
 STREAMS = ROOT / "tests" / "data" / "streams"
 DOCUMENTS = [
     {
@@ -295,6 +296,40 @@ def test_closed_streams(closed: str, code: int, message: str) -> None:
     )
 
     assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", message)
+
+
+# Arguments whose output does not fit on the device.
+UNWRITTEN = ["cite -f text", "cite -f terminal"]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is full")
+@pytest.mark.parametrize("arguments", UNWRITTEN)
+def test_a_full_device_is_told(arguments: str) -> None:
+    """What cannot be written is an error in one line."""
+    with FULL.open("wb") as device:
+        done = subprocess.run(
+            [*COMMAND, *arguments.split()],
+            input=b"Paris.",
+            stdout=device,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (
+        1,
+        b"streamcite: [Errno 28] No space left on device\n",
+    )
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is full")
+def test_nobody_need_be_told() -> None:
+    """Where standard error cannot be written, the exit code still tells."""
+    with FULL.open("wb") as device:
+        command = [*COMMAND, "cite", "missing"]
+        done = subprocess.run(command, stderr=device, env=environment(), check=False)
+
+    assert done.returncode == 2
 
 
 def test_an_interrupt_is_130() -> None:

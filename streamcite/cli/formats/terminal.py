@@ -67,10 +67,12 @@ class TerminalWriter:
 
     def close(self) -> None:
         """Show the replies that are still waiting, and give the terminal back."""
-        for ready in self._order.close():
-            self._show(ready)
-        self._flush()
-        self._area.stop()
+        try:
+            for ready in self._order.close():
+                self._show(ready)
+            self._flush()
+        finally:
+            self._area.stop()
 
     def _show(self, event: AnswerEvent) -> None:
         self._waiting = ""
