@@ -66,6 +66,20 @@ def test_text_comes_with_its_sources(documents: str) -> None:
     )
 
 
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="standard input has no path here")
+def test_documents_may_come_from_standard_input(documents: str, tmp_path: Path) -> None:
+    """A shell may open a file of documents there."""
+    (answer := tmp_path / "answer.txt").write_text("Paris [2].")
+    command = [*COMMAND, "cite", "-d", "/dev/stdin", str(answer)]
+
+    with Path(documents).open() as opened:
+        done = subprocess.run(
+            command, stdin=opened, capture_output=True, env=environment(), check=False
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.endswith(b"\n[2] Paris\n    Paris is a city.\n")
+
+
 def test_nothing_gives_an_empty_line() -> None:
     """An empty input is an empty answer, and no error."""
     done = run()

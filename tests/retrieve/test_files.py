@@ -177,6 +177,17 @@ def test_a_pipe_is_jsonl(tmp_path: Path) -> None:
     assert [(each.content, each.meta) for each in documents] == [("a", {}), ("b", {})]
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="open files have no paths here")
+def test_an_open_file_is_jsonl(tmp_path: Path) -> None:
+    """What a shell opens, for `/dev/stdin` too, is read like a pipe."""
+    (file := tmp_path / "docs.jsonl").write_text('{"content": "a"}\n')
+
+    with file.open() as opened:
+        path = Path(f"/dev/fd/{opened.fileno()}")
+        documents = [each for found in find_files(path) for each in read_documents(found)]
+    assert [(each.content, each.meta) for each in documents] == [("a", {})]
+
+
 def test_broken_bytes_do_no_harm(tmp_path: Path) -> None:
     """A text that is no UTF-8 is read as well as it can be."""
     (file := tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfcaf\xe9")
