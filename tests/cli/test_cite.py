@@ -495,6 +495,18 @@ def test_text_outside_the_answer_tag_has_places_of_its_own(documents: str) -> No
     assert 'x12345678 y <sup><a href="#source-0-2">2</a></sup></p>' in page
 
 
+@pytest.mark.parametrize("form", ["terminal", "text", "markdown", "html"])
+def test_text_behind_the_answer_tag_is_left_out(form: str) -> None:
+    """Once the tag has come, no text outside is the answer; before, it might never come."""
+    reply = "Hm. <answer>Paris.</answer> Bye. <answer>Rome.</answer> Bye."
+    flags = ("--extract-xml-tag", "answer", "--answer-tag", "answer", "-f", form)
+
+    shown = run(*flags, stdin=reply).stdout.decode()
+    assert "Paris.Rome." in shown
+    assert "Bye" not in shown
+    assert ("Hm." in shown) == (form != "html")
+
+
 def test_last_message_only(documents: str) -> None:
     """Only the last reply is shown, with its own sources."""
     chunks = [

@@ -45,7 +45,7 @@ class TerminalWriter:
         self._console = console
         self._sources = sources
         self._answer_tag = answer_tag
-        self._order = ReplyOrder()
+        self._order = ReplyOrder(answer_tag)
         self._line = Text()
         self._section = ""
         self._cited: set[int] = set()
