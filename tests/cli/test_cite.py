@@ -208,6 +208,8 @@ MISUSE = {
     "no such file": (("missing.sse",), "missing.sse: No such file"),
     "a name that commands": (("a\x1b[2J.sse",), "a␛[2J.sse: No such file"),
     "a folder": ((str(ROOT),), "the input is a folder"),
+    "no name": (("",), "it is empty"),
+    "no marker and one": (("--markers", "none,caret"), "none, caret: none stands alone"),
     "no name of documents": (("-d", ""), "it is empty"),
     "no marker": (("--markers", ""), "--markers is empty; leave it out, or write none"),
     "no guard": (("--guard", ""), "--guard is empty; leave it out, or write none"),

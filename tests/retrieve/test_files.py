@@ -83,6 +83,8 @@ BROKEN = {
     "a.docx": ("x", "cannot read this kind of file; give .md"),
     "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON that can be read"),
     "b.jsonl": ('"x"\n[]', "b.jsonl:2: this is no document"),
+    "d.jsonl": ('{"content": 5}', r"d.jsonl:1: this is no document \(content: Input should be a"),
+    "e.jsonl": ('{"text": "a", "metadata": 5}', r"no document \('int' object is not iterable\)"),
     "a.json": ("{", "a.json: this is no JSON"),
     "c.jsonl": ("[" * 100_000, "c.jsonl:1: this is no JSON that can be read"),
     "c.json": ("[" * 100_000, "c.json: this is no JSON that can be read"),
