@@ -72,7 +72,10 @@ def root(
 @with_cite_options
 def cite(
     file: Annotated[
-        str, typer.Argument(help="Plain text, JSON lines or an .sse body; - is standard input.")
+        str,
+        typer.Argument(
+            help="Plain text, JSON lines or an .sse body; - is standard input.", parser=_given
+        ),
     ] = "-",
     documents: DocumentsFlag = None,
     query: Annotated[str, typer.Option(help="The question that is being answered.")] = "",

@@ -65,7 +65,7 @@ def choose_generator(
     """
     generator: Generator
     if model == LOCAL and base_url is None:
-        generator = LocalGenerator()
+        generator = LocalGenerator(options)
     elif model or base_url or (os.environ.get("OPENAI_BASE_URL") and not demo):
         generator = OpenAIGenerator(model, base_url, _key(base_url), options)
     else:

@@ -3,6 +3,7 @@
 import shutil
 import sys
 import textwrap
+from contextlib import suppress
 from typing import TextIO
 
 from streamcite.cli.pieces import clean
@@ -36,5 +37,6 @@ def tell(message: str) -> None:
     line = clean(f"streamcite: {' '.join(message.split())}")
     if output.isatty():
         line = textwrap.fill(line, shutil.get_terminal_size().columns)
-    output.write(f"{line}\n")
-    output.flush()
+    with suppress(OSError):  # there is nobody left to tell
+        output.write(f"{line}\n")
+        output.flush()

@@ -26,6 +26,8 @@ Format = Literal["terminal", "text", "markdown", "html", "ndjson"]
 # A page says that it is UTF-8, and JSON and Markdown are nothing else; whatever the locale.
 FOR_FILES = frozenset({"markdown", "html", "ndjson"})
 
+USUAL_WIDTH = 80
+
 
 def for_people(options: CiteOptions, format_name: Format | None) -> CiteOptions:
     """Return the options, with unresolved markers marked unless said otherwise.
@@ -78,6 +80,8 @@ class _Console(Console):
 
 def _terminal(sources: SourceList, options: CiteOptions, title: str, waiting: str) -> Writer:
     console = _Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
+    if not console.width:  # COLUMNS=0, of who does not know it
+        console.width = USUAL_WIDTH
     return TerminalWriter(console, sources, options.answer_tag, title, waiting)
 
 

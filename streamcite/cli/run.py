@@ -10,6 +10,7 @@ import typer
 
 from streamcite.cli.app import app
 from streamcite.cli.failure import FAILED, INTERRUPTED, MISUSED, PIPE_CLOSED, CommandError, tell
+from streamcite.cli.signals import interrupted_by_signals
 from streamcite.errors import StreamciteError
 
 __all__ = ["run"]
@@ -17,6 +18,14 @@ __all__ = ["run"]
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; errors are one line on stderr."""
+    with interrupted_by_signals() as ending:
+        code = _run(arguments)
+    _empty(sys.stdout)
+    _empty(sys.stderr)
+    return code if ending.code is None else ending.code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     output: TextIO | None = sys.stdout
     if output is None:  # it was closed by whoever started the command
         return _complain("standard output is closed", FAILED)
@@ -24,15 +33,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         return _invoke(arguments)
     except CommandError as failure:
-        if failure.code == PIPE_CLOSED:
-            return _fall_silent()
         return _complain(str(failure), failure.code)
     except StreamciteError as error:
         return _complain(str(error), MISUSED)
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except BrokenPipeError:
-        return _fall_silent()
+        return PIPE_CLOSED
     except OSError as error:
         return _complain(_os_message(error), FAILED)
 
@@ -50,7 +57,7 @@ def _invoke(arguments: Sequence[str] | None) -> int:
     except SystemExit as left:
         # typer ends the process where a pipe is closed, with a code of its own.
         if isinstance(left.__context__, BrokenPipeError):
-            return _fall_silent()
+            return PIPE_CLOSED
         raise
     except Exception as error:
         # Misuse has a class of its own in typer, in another module with each release.
@@ -73,14 +80,19 @@ def _prepare_streams() -> None:
 
 
 def _complain(message: str, code: int) -> int:
-    tell(message)
+    # Nobody is there to be told that nobody is there.
+    if code != PIPE_CLOSED:
+        tell(message)
     return code
 
 
-def _fall_silent() -> int:
-    # Python flushes stdout once more at exit, which would fail again.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return PIPE_CLOSED
+def _empty(stream: TextIO | None) -> None:
+    # Python flushes it once more at exit, which would fail again and set a code of its own.
+    if stream is not None:
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _os_message(error: OSError) -> str:

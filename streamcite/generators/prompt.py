@@ -29,22 +29,27 @@ def chat_messages(
     options = options or CiteOptions()
     template = "sections" if set(options.extract_xml_tags) == SECTIONS else "rag"
     builder = ChatPromptBuilder(load(template))
-    prompt = builder.run(query=question, documents=sources, grammar=grammar_of(options))["prompt"]
+    values: dict[str, Any] = {"query": question, "documents": sources}
+    if grammar := grammar_of(options):
+        values["grammar"] = grammar
+    else:
+        values["citation_instructions"] = lambda *_: ""
+    prompt = builder.run(**values)["prompt"]
     return [{**message, "content": _whole(message["content"])} for message in to_openai(prompt)]
 
 
-def grammar_of(options: CiteOptions) -> str:
-    """Return the grammar in which a reply that is read so should cite."""
-    # Who brings a pattern, or asks for no citations, has no grammar of which anything is known.
-    return options.markers[0] if options.markers else "bracket"
+def grammar_of(options: CiteOptions) -> str | None:
+    """Return the grammar in which a reply that is read so should cite; None: it should not."""
+    # Of a pattern of the user's own nothing is known, and `markers` has its default.
+    return options.markers[0] if options.markers else None
 
 
-def completion_prompt(question: str, sources: Sources) -> str:
+def completion_prompt(question: str, sources: Sources, grammar: str = "bracket") -> str:
     """Return the text that a small base model goes on from: examples, then the question."""
     from streamcite.prompts import PromptBuilder, load
 
     builder = PromptBuilder(load("completion"))
-    return _whole(builder.run(query=question, documents=sources)["prompt"])
+    return _whole(builder.run(query=question, documents=sources, grammar=grammar)["prompt"])
 
 
 def _whole(text: str) -> str:

@@ -16,6 +16,8 @@ __all__ = ["find_files", "read_documents"]
 Reader = Callable[[Path], Iterator[Document]]
 Tell = Callable[[DocumentError], None]
 
+# How a process calls what was opened for it.
+_OPEN_FILE = re.compile(r"/dev/(?:stdin|fd/\d+)|/proc/(?:self|\d+)/fd/\d+")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 # A short first line by itself, which is no sentence, is the text's title.
 _FIRST_LINE = re.compile(r"\s*([^\n]{1,80}?[^\s.!?:;,])[ \t]*\n[=~*-]*[ \t]*\n+")
@@ -89,7 +91,7 @@ def read_documents(file: Path) -> Iterator[Document]:
     """
     try:
         reader = _reader_of(file)
-        named = {} if file.is_fifo() else {"file_name": file.name, "file_path": str(file)}
+        named = {} if _is_nameless(file) else {"file_name": file.name, "file_path": str(file)}
         for document in reader(file):
             yield document.model_copy(update={"meta": named | document.meta})
     except OSError as error:
@@ -97,11 +99,15 @@ def read_documents(file: Path) -> Iterator[Document]:
 
 
 def _reader_of(file: Path) -> Reader:
-    # A pipe, as a shell makes it for `<(jq …)`, has no name to go by.
-    reader = _jsonl if file.is_fifo() else READERS.get(file.suffix.lower())
+    reader = _jsonl if _is_nameless(file) else READERS.get(file.suffix.lower())
     if reader is None:
         raise DocumentError(f"{file}: cannot read this kind of file; give {', '.join(READERS)}")
     return reader
+
+
+def _is_nameless(file: Path) -> bool:
+    """Tell whether there is no name to go by: a pipe, as for `<(jq …)`, or an open file."""
+    return file.is_fifo() or (file.is_file() and _OPEN_FILE.fullmatch(str(file)) is not None)
 
 
 def _read_text(file: Path) -> str:
@@ -169,11 +175,19 @@ def _document_of(value: object, place: str) -> Document:
     try:
         return Document.of(value)
     except (DocumentError, ValueError, TypeError, RecursionError) as error:
-        reason = str(error).splitlines()[0]
         raise DocumentError(
-            f"{place}: this is no document ({reason}); write "
+            f"{place}: this is no document ({_reason(error)}); write "
             '{"content": "…", "id": "…", "meta": {"title": "…", "url": "…"}}'
         ) from error
+
+
+def _reason(error: Exception) -> str:
+    """Say what is wrong, without the document, which may be long."""
+    cause = error.__cause__ or error
+    if (details := getattr(cause, "errors", None)) is None:
+        return str(cause).splitlines()[0]
+    first = details()[0]  # pydantic's, one for each field
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def _pdf(file: Path) -> Iterator[Document]:

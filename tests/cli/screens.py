@@ -4,17 +4,23 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pexpect
 import pyte
 
-__all__ = ["COMMAND", "Seen", "play", "spawn"]
+__all__ = ["COMMAND", "ENVIRONMENT", "Seen", "deaf", "play", "spawn"]
 
 COMMAND = (sys.executable, "-P", "-c", "from streamcite.cli import main; main()")
 ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {
+    **{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ},
+    "PYTHONPATH": str(ROOT),
+    "TERM": "xterm-256color",
+    "LANG": "C.UTF-8",
+}
 
 # Long enough for a loaded machine; a command that hangs fails.
 PATIENCE = 60
@@ -39,22 +45,27 @@ def interruptible() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def deaf() -> None:
+    """Ignore Ctrl-C, as what a script starts in the background does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def spawn(
-    arguments: Sequence[str], size: tuple[int, int] = (80, 24), env: Mapping[str, str] | None = None
+    arguments: Sequence[str],
+    size: tuple[int, int] = (80, 24),
+    env: Mapping[str, str] | None = None,
+    before: Callable[[], None] = interruptible,
 ) -> "pexpect.spawn[str]":
     """Start the command in a terminal of so many columns and rows."""
     columns, rows = size
-    plain = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return pexpect.spawn(
         COMMAND[0],
         [*COMMAND[1:], *arguments],
-        env={"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-        | plain
-        | dict(env or {}),
+        env={**ENVIRONMENT, **(env or {})},
         dimensions=(rows, columns),
         encoding="utf-8",
         timeout=PATIENCE,
-        preexec_fn=interruptible,
+        preexec_fn=before,
     )
 
 

@@ -88,6 +88,14 @@ def test_sentences_are_cited_as_they_are_read(folder: str, grammar: str, marker:
     assert "Unresolved" not in done.stdout.decode()
 
 
+def test_without_markers_nothing_is_cited(folder: str) -> None:
+    """An answer in which nothing is a citation has none, and all documents are listed."""
+    done = run("ask", "What is the capital of France?", "-d", folder, "--markers", "none")
+
+    assert done.stdout.decode().startswith("Paris is the capital of France.\n\nSources\n")
+    assert done.stdout.decode().count("(not cited)") == 2
+
+
 def test_a_key_alone_sends_nothing_away(folder: str) -> None:
     """A key in the environment is no leave to send documents to anybody."""
     env = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": ""}

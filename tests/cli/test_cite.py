@@ -15,6 +15,7 @@ from tests.cli.screens import COMMAND, ROOT, interruptible
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
+FULL = Path("/dev/full")
 STREAMS = ROOT / "tests" / "data" / "streams"
 DOCUMENTS = [
     {
@@ -63,6 +64,20 @@ def test_text_comes_with_its_sources(documents: str) -> None:
         "    Paris is a city.\n"
         "Unresolved: [7]\n"
     )
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="standard input has no path here")
+def test_documents_may_come_from_standard_input(documents: str, tmp_path: Path) -> None:
+    """A shell may open a file of documents there."""
+    (answer := tmp_path / "answer.txt").write_text("Paris [2].")
+    command = [*COMMAND, "cite", "-d", "/dev/stdin", str(answer)]
+
+    with Path(documents).open() as opened:
+        done = subprocess.run(
+            command, stdin=opened, capture_output=True, env=environment(), check=False
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.endswith(b"\n[2] Paris\n    Paris is a city.\n")
 
 
 def test_nothing_gives_an_empty_line() -> None:
@@ -193,6 +208,8 @@ MISUSE = {
     "no such file": (("missing.sse",), "missing.sse: No such file"),
     "a name that commands": (("a\x1b[2J.sse",), "a␛[2J.sse: No such file"),
     "a folder": ((str(ROOT),), "the input is a folder"),
+    "no name": (("",), "it is empty"),
+    "no marker and one": (("--markers", "none,caret"), "none, caret: none stands alone"),
     "no name of documents": (("-d", ""), "it is empty"),
     "no marker": (("--markers", ""), "--markers is empty; leave it out, or write none"),
     "no guard": (("--guard", ""), "--guard is empty; leave it out, or write none"),
@@ -295,6 +312,40 @@ def test_closed_streams(closed: str, code: int, message: str) -> None:
     )
 
     assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", message)
+
+
+# Arguments whose output does not fit on the device.
+UNWRITTEN = ["cite -f text", "cite -f terminal"]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is full")
+@pytest.mark.parametrize("arguments", UNWRITTEN)
+def test_a_full_device_is_told(arguments: str) -> None:
+    """What cannot be written is an error in one line."""
+    with FULL.open("wb") as device:
+        done = subprocess.run(
+            [*COMMAND, *arguments.split()],
+            input=b"Paris.",
+            stdout=device,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (
+        1,
+        b"streamcite: [Errno 28] No space left on device\n",
+    )
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a device that is full")
+def test_nobody_need_be_told() -> None:
+    """Where standard error cannot be written, the exit code still tells."""
+    with FULL.open("wb") as device:
+        command = [*COMMAND, "cite", "missing"]
+        done = subprocess.run(command, stderr=device, env=environment(), check=False)
+
+    assert done.returncode == 2
 
 
 def test_an_interrupt_is_130() -> None:
@@ -444,6 +495,18 @@ def test_text_outside_the_answer_tag_has_places_of_its_own(documents: str) -> No
 
     page = run("-d", documents, *flags, stdin=reply).stdout.decode()
     assert 'x12345678 y <sup><a href="#source-0-2">2</a></sup></p>' in page
+
+
+@pytest.mark.parametrize("form", ["terminal", "text", "markdown", "html"])
+def test_text_behind_the_answer_tag_is_left_out(form: str) -> None:
+    """Once the tag has come, no text outside is the answer; before, it might never come."""
+    reply = "Hm. <answer>Paris.</answer> Bye. <answer>Rome.</answer> Bye."
+    flags = ("--extract-xml-tag", "answer", "--answer-tag", "answer", "-f", form)
+
+    shown = run(*flags, stdin=reply).stdout.decode()
+    assert "Paris.Rome." in shown
+    assert "Bye" not in shown
+    assert ("Hm." in shown) == (form != "html")
 
 
 def test_last_message_only(documents: str) -> None:

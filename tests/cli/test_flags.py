@@ -21,6 +21,7 @@ ROWS = {
         CiteOptions(markers=("caret", "label", "key")),
     ),
     "no names": ({"markers": ["none"], "guards": ["none"]}, CiteOptions(markers=(), guards=())),
+    "no names, said twice": ({"markers": ["none", "none"]}, CiteOptions(markers=())),
     "tags in a list": (
         {"extract_xml_tags": ["thinking, answer"], "answer_tag": "answer"},
         CiteOptions(extract_xml_tags=("thinking", "answer"), answer_tag="answer"),

@@ -1,11 +1,15 @@
 """The live view, in a real pseudo-terminal."""
 
 import json
+import os
+import pty
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.screens import play, spawn
+from tests.cli.screens import COMMAND, ENVIRONMENT, deaf, play, spawn
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
@@ -161,6 +165,55 @@ def test_ctrl_c_ends_it_quietly() -> None:
     assert "Traceback" not in rest
 
 
+# Signal, and the exit code that shells give it.
+SIGNALS = [(signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+
+
+@pytest.mark.parametrize(("number", "code"), SIGNALS)
+def test_a_signal_leaves_the_terminal_in_order(number: int, code: int) -> None:
+    """The cursor is back, the exit code is 128 and the signal's number, and nothing is said."""
+    child = spawn(["cite"])
+    child.sendline("Live")
+    child.expect(r"Live\r\n.*Live")
+
+    child.kill(number)
+    rest = child.read()
+
+    child.close()
+    assert (child.exitstatus, child.signalstatus) == (code, None)
+    assert "\x1b[?25h" in rest
+    assert "Traceback" not in rest
+
+
+def test_a_job_that_ignores_ctrl_c_can_be_ended() -> None:
+    """A job in the background ignores Ctrl-C, and no other signal."""
+    child = spawn(["cite"], before=deaf)
+    child.sendline("Live")
+    child.expect(r"Live\r\n.*Live")
+
+    child.kill(signal.SIGTERM)
+    rest = child.read()
+
+    child.close()
+    assert child.exitstatus == 143
+    assert "\x1b[?25h" in rest
+
+
+def test_a_terminal_that_has_gone_is_told(tmp_path: Path) -> None:
+    """Who is not sent a signal then ends all the same, with one line on stderr."""
+    screen, terminal = pty.openpty()
+    command = [*COMMAND, "cite", reply(tmp_path, *["word "] * 999), "--speed", "50"]
+    with subprocess.Popen(
+        command, stdout=terminal, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        os.close(terminal)
+        os.read(screen, 1)
+        os.close(screen)
+        _, errors = process.communicate()
+
+    assert (process.returncode, errors) == (1, b"streamcite: [Errno 5] Input/output error\n")
+
+
 def test_a_terminal_without_unicode_gets_plain_numbers(tmp_path: Path, documents: str) -> None:
     """Where superscripts cannot be shown, a citation is [1]."""
     env = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -169,6 +222,13 @@ def test_a_terminal_without_unicode_gets_plain_numbers(tmp_path: Path, documents
 
     assert seen.code == 0
     assert seen.lines[0] == "Both [1][2]."
+
+
+def test_a_terminal_of_unknown_width_shows_the_answer(tmp_path: Path) -> None:
+    """Who says that it has no columns sees something all the same."""
+    seen = play(["cite", reply(tmp_path, "Both [1][2].")], env={"COLUMNS": "0"})
+
+    assert seen.lines == ["Both [1][2].", "", "Unresolved: [1] [2]"]
 
 
 def test_a_dumb_terminal_gets_text(tmp_path: Path) -> None:

@@ -29,6 +29,13 @@ def test_what_looks_like_a_citation_is_left_out() -> None:
     assert cite_text(answer, documents=TEXTS[:1]).documents[0].meta["source_index"] == 1
 
 
+def test_without_a_grammar_nothing_is_cited() -> None:
+    """Where nothing is read as a citation, none is written."""
+    answer = compose("Which river is in Paris?", Sources(TEXTS[:2]), None)
+
+    assert answer == "Paris is the capital of France. Its great river is the Seine!"
+
+
 def test_nothing_in_common_is_said() -> None:
     """Without a word in common there is no answer."""
     assert compose("Why do cats purr?", Sources(TEXTS)) == NOTHING_FOUND

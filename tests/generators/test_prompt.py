@@ -34,10 +34,18 @@ def test_a_chat_model_is_told_how_it_will_be_read(grammar: str) -> None:
     assert citation_instructions(grammar) in system_text(markers=grammar)
 
 
-@pytest.mark.parametrize("options", [{"reference_pattern": "acm"}, {"markers": ()}])
-def test_without_a_grammar_it_is_told_the_usual_one(options: dict[str, Any]) -> None:
+def test_with_a_pattern_it_is_told_the_usual_one() -> None:
     """A pattern of the user's own cannot be put into words."""
-    assert citation_instructions("bracket") in system_text(**options)
+    assert citation_instructions("bracket") in system_text(reference_pattern="acm")
+
+
+@pytest.mark.parametrize("tags", [(), ("thinking", "answer")])
+def test_without_a_grammar_it_is_told_of_no_citations(tags: tuple[str, ...]) -> None:
+    """Where nothing is read as a citation, none is asked for."""
+    text = system_text(markers=(), extract_xml_tags=tags)
+
+    assert text
+    assert "cit" not in text.lower()
 
 
 def test_a_chat_model_is_told_of_sections() -> None:
@@ -68,6 +76,8 @@ def test_half_a_character_is_not_sent() -> None:
     assert "one?" in completion_prompt("Why?", sources)
 
 
-def test_the_grammar_names_the_numbers() -> None:
-    """Only documents that there are can be cited."""
-    assert 'number ::= "1" | "2" | "3"' in citing_grammar(3)
+def test_the_grammar_names_the_markers() -> None:
+    """Only documents that there are can be cited, and none where none is to be."""
+    assert '(" [^1]" | " [^2]") "."' in citing_grammar(["[^1]", "[^2]"])
+    assert r'(" [\"a\".md]") "."' in citing_grammar(['["a".md]'])
+    assert '{20,180} "."' in citing_grammar([])

@@ -83,6 +83,8 @@ BROKEN = {
     "a.docx": ("x", "cannot read this kind of file; give .md"),
     "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON that can be read"),
     "b.jsonl": ('"x"\n[]', "b.jsonl:2: this is no document"),
+    "d.jsonl": ('{"content": 5}', r"d.jsonl:1: this is no document \(content: Input should be a"),
+    "e.jsonl": ('{"text": "a", "metadata": 5}', r"no document \('int' object is not iterable\)"),
     "a.json": ("{", "a.json: this is no JSON"),
     "c.jsonl": ("[" * 100_000, "c.jsonl:1: this is no JSON that can be read"),
     "c.json": ("[" * 100_000, "c.json: this is no JSON that can be read"),
@@ -175,6 +177,17 @@ def test_a_pipe_is_jsonl(tmp_path: Path) -> None:
     documents = [each for file in find_files(pipe) for each in read_documents(file)]
     writer.join()
     assert [(each.content, each.meta) for each in documents] == [("a", {}), ("b", {})]
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="open files have no paths here")
+def test_an_open_file_is_jsonl(tmp_path: Path) -> None:
+    """What a shell opens, for `/dev/stdin` too, is read like a pipe."""
+    (file := tmp_path / "docs.jsonl").write_text('{"content": "a"}\n')
+
+    with file.open() as opened:
+        path = Path(f"/dev/fd/{opened.fileno()}")
+        documents = [each for found in find_files(path) for each in read_documents(found)]
+    assert [(each.content, each.meta) for each in documents] == [("a", {})]
 
 
 def test_broken_bytes_do_no_harm(tmp_path: Path) -> None:

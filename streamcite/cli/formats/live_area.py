@@ -1,5 +1,6 @@
 """The last lines of a terminal, drawn anew as they change; what is above is printed for good."""
 
+from contextlib import suppress
 from threading import Event, Lock, Thread
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -24,8 +25,8 @@ class LiveArea:
         self._shown = _Shown()
         self._is_stale = False
         self._is_animated = False
-        # Whether the terminal has gone: the thread that draws cannot end the command.
-        self._is_unseen = False
+        # Why nothing can be drawn any more: the thread that draws cannot end the command.
+        self._failure: OSError | None = None
         self._lock = Lock()
         self._ended = Event()
         self._live = Live(self._shown, console=console, auto_refresh=False, transient=True)
@@ -37,16 +38,17 @@ class LiveArea:
         self._thread.start()
 
     def stop(self) -> None:
-        """Erase the area, and give the cursor back."""
+        """Erase the area, and give the cursor back, if the terminal is still there."""
         self._ended.set()
         self._thread.join()
-        self._live.stop()
+        with suppress(OSError):
+            self._live.stop()
 
     def show(self, content: RenderableType, *, animated: bool = False) -> None:
         """Set what is drawn next."""
         with self._lock:
-            if self._is_unseen:
-                raise BrokenPipeError
+            if self._failure:
+                raise self._failure
             self._shown.content = content
             self._is_stale, self._is_animated = True, animated
 
@@ -58,8 +60,8 @@ class LiveArea:
             as_it_is: Whether its lines have been fitted to the terminal already.
         """
         with self._lock:
-            if self._is_unseen:
-                raise BrokenPipeError
+            if self._failure:
+                raise self._failure
             if as_it_is:
                 self._console.print(content, no_wrap=True, overflow="ignore", crop=False)
             else:
@@ -72,8 +74,8 @@ class LiveArea:
                 if self._is_stale or self._is_animated:
                     try:
                         self._live.refresh()
-                    except BrokenPipeError:
-                        self._is_unseen = True
+                    except OSError as error:
+                        self._failure = error
                         return
                     self._is_stale = False
 

@@ -20,7 +20,7 @@ class MarkdownWriter:
         self._output = output
         self._sources = sources
         self._answer_tag = answer_tag
-        self._order = ReplyOrder()
+        self._order = ReplyOrder(answer_tag)
         self._addresses = {each.number: each.url for each in sources.of(())}
 
     def write(self, event: AnswerEvent) -> None:

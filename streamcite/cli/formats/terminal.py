@@ -45,7 +45,7 @@ class TerminalWriter:
         self._console = console
         self._sources = sources
         self._answer_tag = answer_tag
-        self._order = ReplyOrder()
+        self._order = ReplyOrder(answer_tag)
         self._line = Text()
         self._section = ""
         self._cited: set[int] = set()
@@ -67,10 +67,12 @@ class TerminalWriter:
 
     def close(self) -> None:
         """Show the replies that are still waiting, and give the terminal back."""
-        for ready in self._order.close():
-            self._show(ready)
-        self._flush()
-        self._area.stop()
+        try:
+            for ready in self._order.close():
+                self._show(ready)
+            self._flush()
+        finally:
+            self._area.stop()
 
     def _show(self, event: AnswerEvent) -> None:
         self._waiting = ""

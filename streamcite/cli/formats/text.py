@@ -16,7 +16,7 @@ class TextWriter:
         self._output = output
         self._sources = sources
         self._answer_tag = answer_tag
-        self._order = ReplyOrder()
+        self._order = ReplyOrder(answer_tag)
         # The end of what was written, for the blank line below it.
         self._tail = ""
 

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from streamcite.events import AnswerEvent, FinalAnswer
+from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionStarted
 
 __all__ = ["ReplyOrder", "Writer", "cited_by", "final_note", "in_answer"]
 
@@ -24,14 +24,21 @@ class Writer(Protocol):
 
 
 class ReplyOrder:
-    """Lets several replies that stream at once be shown one after the other, by number."""
+    """Lets several replies that stream at once be shown one after the other, by number.
 
-    def __init__(self) -> None:
+    Text outside the answer's tag is left out once the tag has come; before, it may never come.
+    """
+
+    def __init__(self, answer_tag: str | None = None) -> None:
+        self._answer_tag = answer_tag
+        self._tagged: set[int] = set()
         self._current = 0
         self._waiting: dict[int, list[AnswerEvent]] = {}
 
     def feed(self, event: AnswerEvent) -> list[AnswerEvent]:
         """Return the events whose turn it is."""
+        if self._is_beside(event):
+            return []
         if event.reply != self._current:
             self._waiting.setdefault(event.reply, []).append(event)
             return []
@@ -47,6 +54,12 @@ class ReplyOrder:
         """Return what is left, of replies whose turn never came."""
         waiting, self._waiting = self._waiting, {}
         return [event for reply in sorted(waiting) for event in waiting[reply]]
+
+    def _is_beside(self, event: AnswerEvent) -> bool:
+        if isinstance(event, SectionStarted) and event.name == self._answer_tag:
+            self._tagged.add(event.reply)
+        is_outside = isinstance(event, PartialAnswer) and event.section is None
+        return is_outside and event.reply in self._tagged
 
 
 def final_note(final: FinalAnswer) -> str:
