@@ -8,10 +8,10 @@ from streamcite.scan.scanners import text_place
 from streamcite.scan.steps import MAX_HELD, Held, Step, Steps, judge_word
 
 
-def make_steps(max_length: int = MAX_HELD) -> Steps:
+def make_steps(max_length: int = MAX_HELD, *, alone: bool = True) -> Steps:
     place = text_place(CiteOptions())
     assert place is not None
-    return Steps(place.search, max_length)
+    return Steps(place.search, max_length, alone=alone)
 
 
 def shown(step: Step | None) -> tuple[str, str | None, str, str] | None:
@@ -56,6 +56,21 @@ BEGINNINGS = [
 def test_begin(token: str, expected: object) -> None:
     """A token behind a blank shows what is sure and holds what may be a marker."""
     assert shown(make_steps().begin(token)) == expected
+
+
+OTHERS = [
+    (" [1].", (" ", "[1]", ".", "")),
+    (" [1", (" ", None, "", "[1")),
+    (" [x", None),
+    (" [1] [x", None),
+    (" [1][^", None),
+]
+
+
+@pytest.mark.parametrize(("token", "expected"), OTHERS)
+def test_beside_other_grammars(token: str, expected: object) -> None:
+    """What is no marker of this grammar may be one of another, so that the scanner decides."""
+    assert shown(make_steps(alone=False).begin(token)) == expected
 
 
 BEHIND_WORD = [
