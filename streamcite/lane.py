@@ -79,7 +79,7 @@ class Lane:
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
         # How the line begins that the text noted last ends with; None if that is not known.
-        self._line = None if self._rewrites else shown.last_line()
+        self._line = shown.last_line()
         # How much of the text that is not settled ends with its last citation.
         self._cited_to = 0
         # What stands between that and the marker that is held.
@@ -269,10 +269,8 @@ class Lane:
         body: str,
         following: Held | None,
         resolution: Resolution,
-    ) -> PartialAnswer | Left | None:
+    ) -> PartialAnswer | None:
         """Show a marker as what it means, and the text around it."""
-        if self._shown.trims and following is not None:
-            return LEFT
         if not body:
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
         event = show_cited(driver, self._shown, head, _marker(marker), body, resolution)

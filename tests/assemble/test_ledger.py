@@ -55,13 +55,23 @@ def test_documents_that_change_nothing() -> None:
 def test_what_leaves_no_text_was_not_there_before(options: dict[str, Any]) -> None:
     """The answer of an event has no citation that came later, not even at the same place."""
     citer = Citer(documents=documents(2), **options)
-    tokens = ("word", " [", "1", "]", " [", "2", "] b.")
+    tokens = ("word", " [", "1", "]", " [", "2", "] b.", " More")
     events = [event for token in tokens for event in citer.feed(token)]
 
     found = [each.answer for each in events if isinstance(each, PartialAnswer)]
     cited = [[each.id for each in answer.citations] for answer in found]
     assert (cited[0], cited[-1]) == ([], ["c1", "c2"])
     assert [len(each) for each in cited] == sorted(len(each) for each in cited)
+
+
+def test_what_ends_where_updates_come_was_there() -> None:
+    """The answer of an event that has updates alone holds the citation that stands before them."""
+    citer = Citer(documents=documents(1))
+    citer.feed("a [2] b【1】")
+    (event,) = citer.add_documents(documents(2))
+
+    assert isinstance(event, PartialAnswer)
+    assert [each.marker for each in event.answer.citations] == ["[2]", "【1】"]
 
 
 def test_dropped_markers_do_not_come_back() -> None:
@@ -90,6 +100,11 @@ def test_warnings() -> None:
         ("unknown-source", 11),
         ("unreadable-item", 17),
     ]
+
+
+def test_what_a_link_leaves_over_is_a_warning() -> None:
+    """A marker of which a part means nothing is no whole one, however it is shown."""
+    assert warnings("a [1, 9] b", display="link") == [("unknown-source", 2)]
 
 
 def test_no_warning_for_text() -> None:
