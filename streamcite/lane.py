@@ -12,7 +12,7 @@ from functools import lru_cache
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
-from streamcite.options import GUARDS, CiteOptions
+from streamcite.options import CiteOptions
 from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
 from streamcite.rewriting import Driver, show_cited, show_head
@@ -27,6 +27,9 @@ from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH
 from streamcite.spans import Marker
 
 __all__ = ["LEFT", "Lane", "Left", "takes_lane"]
+
+# Guards by which a marker is judged here; all others are the contexts' own.
+JUDGED = frozenset({"code", "link", "url", "index"})
 
 
 class Left(Enum):
@@ -308,6 +311,6 @@ def takes_lane(options: CiteOptions) -> bool:
         options.markers[:1] == (BRACKET.name,)
         and "private" not in options.markers
         and options.reference_pattern is None
-        and options.guards == GUARDS
+        and options.guards >= JUDGED
         and options.pattern is None
     )

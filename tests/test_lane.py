@@ -159,6 +159,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"display": "remove", "extract_xml_tags": "t"},
     {"display": "link"},
     {"display": "link", "guards": ("code",)},
+    {"guards": ("code", "link", "url", "index")},
     {"display": "renumber", "merge_adjacent": True},
     {"display": lambda citation: "" if citation.number == "1" else f"\n    {citation.claim_end}"},
     {"unknown": "drop"},
@@ -269,6 +270,7 @@ SHORT_WAY: list[dict[str, Any]] = [
     {"unknown": "drop"},
     {"merge_adjacent": True},
     {"markers": ("bracket", "filename")},
+    {"guards": ("code", "link", "url", "index")},
 ]
 
 
