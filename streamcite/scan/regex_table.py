@@ -2,7 +2,8 @@
 
 A state is the list of instructions that wait for a character, in order of priority. What a
 character does to it is worked out once: the new list, and for each of its threads the one that it
-continues, so that a thread's offsets are carried along without looking at the program.
+continues, so that a thread's offsets are carried along without looking at the program. Threads
+that go on from the same one share its offsets, so that inside a repeat there is nothing to carry.
 """
 
 import functools
@@ -27,18 +28,24 @@ NEW = -1
 Heir = tuple[int, int, int]
 
 
+# The instruction that waits, and which of the search's offsets are those of its thread.
+Place = tuple[int, int]
+
+
 class _State:
     """One row of the table."""
 
-    __slots__ = ("moves", "places", "recorded")
+    __slots__ = ("moves", "places", "recorded", "width")
 
-    def __init__(self, places: tuple[int, ...], recorded: bool) -> None:
+    def __init__(self, places: tuple[Place, ...], recorded: bool) -> None:
         self.places = places
         self.recorded = recorded
+        self.width = len({offsets for _, offsets in places})
+        """How many threads have offsets of their own."""
         self.moves: dict[str, Move] = {}
 
 
-# The new state, its threads, None if they are the old ones unchanged, and the thread that matches.
+# The new state, its offsets, None if they are the old ones unchanged, and the thread that matches.
 Move = tuple[_State, tuple[Heir, ...] | None, Heir | None]
 
 
@@ -48,7 +55,7 @@ class Table:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._entry = list(program.leaves(program.entry, set()))
-        self._states: dict[tuple[bool, tuple[int, ...]], _State] = {}
+        self._states: dict[tuple[bool, tuple[Place, ...]], _State] = {}
         self._size = 0
         self.idle = self._state((), recorded=False)
 
@@ -67,34 +74,34 @@ class Table:
         self._states = {(False, ()): self.idle}
         self._size = 0
 
-    def _state(self, places: tuple[int, ...], *, recorded: bool) -> _State:
+    def _state(self, places: tuple[Place, ...], *, recorded: bool) -> _State:
         return self._states.setdefault((recorded, places), _State(places, recorded))
 
     def _worked_out(self, state: _State, character: str) -> Move:
         instructions = self._program.instructions
         seen: set[int] = set()
-        places: list[int] = []
-        heirs: list[Heir] = []
+        places: list[Place] = []
+        heirs: dict[Heir, int] = {}
         match: Heir | None = None
-        for place, source, before in self._sources(state):
-            instruction = instructions[place]
+        for waiting, source, before in self._sources(state):
+            instruction = instructions[waiting]
             if match is not None or not instruction.character[character]:
                 continue
             for leaf, after in self._program.leaves(instruction.next, seen):
                 if instructions[leaf].op is Op.MATCH:
                     match = source, before, after
                     break
-                places.append(leaf)
-                heirs.append((source, before, after))
-        unchanged = heirs == [(source, 0, 0) for source in range(len(state.places))]
+                heir = (source, before, after)
+                places.append((leaf, heirs.setdefault(heir, len(heirs))))
+        unchanged = list(heirs) == [(source, 0, 0) for source in range(state.width)]
         following = self._state(tuple(places), recorded=state.recorded or match is not None)
         return following, None if unchanged else tuple(heirs), match
 
     def _sources(self, state: _State) -> list[Heir]:
         """Instruction, thread and passed ends of the group of all that may take a character."""
-        sources = [(place, source, 0) for source, place in enumerate(state.places)]
+        sources = [(waiting, source, 0) for waiting, source in state.places]
         if not state.recorded:
-            sources += [(place, NEW, passed) for place, passed in self._entry]
+            sources += [(waiting, NEW, passed) for waiting, passed in self._entry]
         return sources
 
 
@@ -123,20 +130,24 @@ class TableSearch:
 
     def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
         """Consume `text[index:]`: see `Threads.advance`."""
-        state, threads, size, begun = self._state, self._threads, len(text), index
-        while index < size:
+        state, threads, begun = self._state, self._threads, index
+        stop = size = len(text)
+        if not threads:
+            stop = index + 1  # unless a thread begins
+        elif threads[0][0] - base + self._max_length < size:
+            stop = threads[0][0] - base + self._max_length
+        while index < stop:
             character = text[index]
             move = state.moves.get(character) or self._table.move(state, character)
             state, heirs, match = move
-            position = base + index
             if match is not None:
+                position = base + index
                 start, opened, closed = _continued(threads, match, position)
                 self.recorded = start, position + 1, opened, closed
             if heirs is not None:
-                threads = [_continued(threads, heir, position) for heir in heirs]
+                threads = [_continued(threads, heir, base + index) for heir in heirs]
+                stop = min(size, threads[0][0] - base + self._max_length) if threads else 0
             index += 1
-            if not threads or position + 1 - threads[0][0] >= self._max_length:
-                break
         self._state, self._threads = state, threads
         self.oldest = threads[0][0] if threads else None
         self.steps += index - begun
