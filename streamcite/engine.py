@@ -227,7 +227,7 @@ class Citer(Reply):
         return token, None
 
     def fold(self, rest: str = "") -> None:
-        """Store plain tokens as one text; scanners learn of it, and of a rest shown otherwise."""
+        """Store plain tokens as one text; the scanner passes a rest with them, shown otherwise."""
         run = self.shown.settle() + rest
         if run:
             self.write = self.shown.run.write
@@ -283,7 +283,7 @@ class Citer(Reply):
         return self._take_events()
 
     def expect_text(self) -> None:
-        """Look for plain text again: find out which is, where the text now stands."""
+        """Find out which texts are plain where the text stands now, all of it being settled."""
         strand, tags, shown = self._strand, self._tags, self.shown
         self.offset = shown.settled
         self._fold_at = self.offset + FOLD_LENGTH

@@ -33,14 +33,19 @@ __all__ = [
 class AnswerView(Protocol):
     """What can say how the whole answer stood after an event."""
 
-    def view(self, event: "PartialAnswer") -> GeneratedAnswer:
-        """Build the answer."""
+    def view(self, event: "PartialAnswer", named: int) -> GeneratedAnswer:
+        """Build the answer.
+
+        Args:
+            event: The event.
+            named: How many citations had come, if updates are all that is new in it.
+        """
 
 
 class Stand:
     """What a partial answer has in common with others of its text; made once for many tokens."""
 
-    __slots__ = ("citations", "opening", "reply", "section", "updates", "view")
+    __slots__ = ("citations", "named", "opening", "reply", "section", "updates", "view")
 
     def __init__(
         self,
@@ -49,12 +54,15 @@ class Stand:
         citations: tuple[Citation, ...] = (),
         updates: tuple[Citation, ...] = (),
         view: AnswerView | None = None,
+        named: int = 0,
     ) -> None:
         self.reply = reply
         self.section = section
         self.citations = citations
         self.updates = updates
         self.view = view
+        self.named = named
+        """How many citations had come, where only updates are new."""
         self.opening = ""
         """The JSON of an event with this, up to its offset, once one was written."""
 
@@ -148,12 +156,12 @@ class PartialAnswer:
         view = self._stand.view
         if view is None:  # the event was copied or read from JSON, away from its answer
             return GeneratedAnswer(data=self.delta, citations=list(self.citations))
-        return view.view(self)
+        return view.view(self, self._stand.named)
 
     def with_view_of(self, other: "PartialAnswer") -> "PartialAnswer":
         """Return the event as part of the answer that another one belongs to."""
-        view = other._stand.view
-        stand = Stand(self.reply, self.section, self.citations, self.updates, view)
+        view, named = other._stand.view, other._stand.named
+        stand = Stand(self.reply, self.section, self.citations, self.updates, view, named)
         return PartialAnswer.at(stand, self.offset, self.delta)
 
     def _fields(self) -> _Arguments:

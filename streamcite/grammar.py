@@ -5,11 +5,14 @@ __all__ = [
     "BRACKETS",
     "CALL_PLURALS",
     "CARET",
+    "CLOSING",
     "DASHES",
     "DOTTED_ENDINGS",
     "INDEX_WORDS",
     "KEY_PREFIX",
     "LABELS",
+    "LINE_BREAKS",
+    "MARGIN",
     "MAX_DIGITS",
     "NOT_IN_KEY",
     "OPENAI_CLOSE",
@@ -85,3 +88,9 @@ DOTTED_ENDINGS = frozenset(
         "txt uk us xls xlsx xml yaml yml"
     ).split()
 )
+
+# margin = what a marker that leaves no text takes with it on its left, unless something follows
+# that is no blank, no line break and none of these signs; opening brackets and quotes are none.
+MARGIN = " \t"
+LINE_BREAKS = "\n\r"
+CLOSING = ".,;:!?)]}»”’…。，、；：！？）】」』"

@@ -1,4 +1,4 @@
-"""The short cut for `[1]` in plain text, shown as written.
+"""The short cut for `[1]` in plain text, however it is shown.
 
 The whole way through scanner and assembler costs thirty times a plain token for each token of a
 marker. The lane takes the steps that `scan.steps` knows, by the grammar's own table and the
@@ -11,11 +11,12 @@ from functools import lru_cache
 
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
+from streamcite.driver import Driver
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
-from streamcite.rewriting import Driver, show_cited, show_head
+from streamcite.rewriting import show_cited, show_head
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import is_flush, takes_marker
@@ -28,7 +29,8 @@ from streamcite.spans import Marker
 
 __all__ = ["LEFT", "Lane", "Left", "takes_lane"]
 
-# Guards by which a marker is judged here; all others are the contexts' own.
+# Guards by which a marker is judged here. Math, HTML and escapes are contexts, which the place
+# knows; all that `footnote` adds is the colon behind a marker, and with `link` that is no marker.
 JUDGED = frozenset({"code", "link", "url", "index"})
 
 
@@ -208,13 +210,13 @@ class Lane:
                 return False
         word = last_word(before)
         if len(word) == len(before):
-            word = last_word(self._left(driver) + head)
+            word = last_word(self._preceding(driver) + head)
         if len(word) > MAX_KNOWN_LENGTH or word.rstrip("[").endswith((")", "]")):
             # What stands in brackets may hold blanks, so that it begins before the word.
-            return judge_left((self._left(driver) + head)[-MAX_LEFT:])
+            return judge_left((self._preceding(driver) + head)[-MAX_LEFT:])
         return judge_word(word)
 
-    def _left(self, driver: Driver) -> str:
+    def _preceding(self, driver: Driver) -> str:
         """Return the end of the text that came, as it was written."""
         if not self._rewrites:
             return self._shown.tail(MAX_LEFT)
@@ -274,14 +276,14 @@ class Lane:
         resolution: Resolution,
     ) -> PartialAnswer | None:
         """Show a marker as what it means, and the text around it."""
-        if not body:
+        if not body:  # the marker ends the text that `note` is told of when that is folded
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
         event = show_cited(driver, self._shown, head, _marker(marker), body, resolution)
         self.place = following
-        if following is not None:
-            driver.search, driver.plain = ANYTHING, following
-        else:
+        if following is None:
             driver.expect_text()
+        else:
+            driver.search, driver.plain = ANYTHING, following
         return event
 
 
@@ -307,6 +309,8 @@ def _marker(text: str) -> Marker:
 
 def takes_lane(options: CiteOptions) -> bool:
     """Say whether the options ask for no more than a lane knows."""
+    # Where another grammar takes a marker too, the first one listed wins. What is private must not
+    # be shown, so that the text is not the reply even where markers are kept.
     return (
         options.markers[:1] == (BRACKET.name,)
         and "private" not in options.markers

@@ -250,7 +250,9 @@ class Reply:
         if not (text or citations or updates):
             return
         if citations or updates:
-            stand = Stand(self.reply, stand.section, tuple(citations), updates, self._assembler)
+            news = (tuple(citations), updates)
+            named = self._assembler.ledger.named
+            stand = Stand(self.reply, stand.section, *news, self._assembler, named)
         self._add(PartialAnswer.at(stand, shown.settled - len(text), text))
 
     def _add(self, event: AnswerEvent) -> None:

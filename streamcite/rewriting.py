@@ -1,43 +1,19 @@
 """How what the lane found is shown where the reader does not see it as it is written."""
 
-from collections.abc import Callable
-from typing import Protocol
-
 from streamcite.assemble.shown import Shown
-from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
+from streamcite.driver import Driver
+from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
 from streamcite.resolutions import Resolution
-from streamcite.scan.scanners import Scanner
-from streamcite.scan.tables import KnownTexts
 from streamcite.spans import Marker
 
-__all__ = ["Driver", "show_cited", "show_head"]
-
-
-class Driver(Protocol):
-    """What the lane keeps up to date of the citer that drives it."""
-
-    offset: int
-    stand: Stand
-    search: Callable[[str], object]
-    plain: KnownTexts
-    write: Callable[[str], int]
-
-    @property
-    def scanner(self) -> Scanner:
-        """The scanner of the text, which learns of everything."""
-
-    def fold(self, rest: str = "") -> None:
-        """Store plain tokens as one text; what follows them in the reply is shown by itself."""
-
-    def expect_text(self) -> None:
-        """Look for plain text again, all that was shown being settled."""
+__all__ = ["show_cited", "show_head"]
 
 
 def show_head(driver: Driver, shown: Shown, head: str) -> PartialAnswer | None:
     """Show the text before what may be a marker, but for blanks that may go with it."""
     driver.fold(head)
     shown.write(head)
-    return _event(driver, shown)
+    return _shown(driver, shown)
 
 
 def show_cited(
@@ -59,11 +35,11 @@ def show_cited(
     shown.cite(marker, resolution)
     if body:
         shown.write(body)
-    return _event(driver, shown)
+    return _shown(driver, shown)
 
 
-def _event(driver: Driver, shown: Shown) -> PartialAnswer | None:
-    """Return the event of what became visible, if anything did: one citation at most."""
+def _shown(driver: Driver, shown: Shown) -> PartialAnswer | None:
+    """Tell the driver how much is shown; return the event of what is new, if anything is."""
     text, citations = shown.take()
     offset, driver.offset = driver.offset, shown.settled
     if not (text or citations):
@@ -72,5 +48,6 @@ def _event(driver: Driver, shown: Shown) -> PartialAnswer | None:
         plain: PartialAnswer = FreshPartial.at(driver.stand, offset, text)
         return plain
     citing: CitingPartial = CitingPartial.at(driver.stand, offset, text)
-    citing.citation = citations[0]
+    # One at most: the lane stays away while citations may merge, and the text behind ends that.
+    (citing.citation,) = citations
     return citing

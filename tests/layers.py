@@ -41,6 +41,7 @@ ROWS: dict[str, float] = {
     **{name: place / len(VOCABULARY) for place, name in enumerate(VOCABULARY)},
     **dict.fromkeys(STAGES, 1),
     "engine": 2,
+    "driver": 1.3,
     "rewriting": 1.4,
     "lane": 1.5,
     "strand": 1.6,

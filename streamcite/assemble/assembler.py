@@ -7,7 +7,7 @@ from typing import Protocol
 from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer, Meta
 from streamcite.assemble.display import Numbering, renderer_for
 from streamcite.assemble.final import Facts, build_answer
-from streamcite.assemble.ledger import Ledger
+from streamcite.assemble.ledger import Ledger, number_of
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.texts import GrowingText
 from streamcite.chunks import Chunk
@@ -149,19 +149,23 @@ class Assembler:
         held = "" if self.holder is None else self.holder.held
         return self._raw.whole() + self.current.run.getvalue() + held
 
-    def view(self, event: PartialAnswer) -> GeneratedAnswer:
+    def view(self, event: PartialAnswer, named: int) -> GeneratedAnswer:
         """Build the answer as it stood after an event of its text.
 
         All else is as it is now: other sections, what documents resolved that came since, and
         what the generator said beside the text.
+
+        Args:
+            event: The event.
+            named: How many citations had come, if updates are all that is new in it.
         """
         answer, ledger = self.answer, self.ledger
         data, entries = answer.text, ledger.entries or []
         if event.section == answer.section:
             end = event.offset + len(event.delta)
             data = data[:end]
-            newest = event.citations[-1] if event.citations else None
-            entries = ledger.until(answer.section, end, newest)
+            named = number_of(event.citations[-1]) if event.citations else named
+            entries = ledger.until(answer.section, end, named)
         referenced = ledger.referenced(self._counting, entries)
         return self._build(data, ledger.citations(entries), referenced, [self.raw], ())
 

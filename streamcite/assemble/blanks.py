@@ -1,14 +1,12 @@
 """The blanks around a marker that leaves no text behind."""
 
+from streamcite.grammar import CLOSING, LINE_BREAKS, MARGIN
+
 __all__ = ["BlankKeeper"]
 
-BLANKS = " \t"
 # Most blanks that are held, and that a removed marker takes with it: more are no slip of a
 # writer but a layout, and what is held must stay short whatever comes.
 MAX_BLANKS = 32
-_LINE_BREAKS = "\n\r"
-# Before these no blank is left; opening brackets and quotes keep theirs.
-_CLOSING = ".,;:!?)]}»”’…。，、；：！？）】」』"
 
 
 class BlankKeeper:
@@ -43,27 +41,27 @@ class BlankKeeper:
 
     def passed(self, text: str) -> None:
         """Take note of text that was shown as it is."""
-        self._line_start = text[-1] in _LINE_BREAKS
+        self._line_start = text[-1] in LINE_BREAKS
 
     def write(self, text: str) -> str:
         """Take text; return what can be shown."""
         if self._swallows:
-            text = text.lstrip(BLANKS)
+            text = text.lstrip(MARGIN)
             if not text:
                 return ""
             self._swallows = False
         owed = self._settle(text[0])
         text = self._blanks + text
-        body = text[: max(len(text.rstrip(BLANKS)), len(text) - MAX_BLANKS)]
+        body = text[: max(len(text.rstrip(MARGIN)), len(text) - MAX_BLANKS)]
         self._blanks = text[len(body) :]
         shown = owed + body
         if shown:
-            self._line_start = shown[-1] in _LINE_BREAKS
+            self._line_start = shown[-1] in LINE_BREAKS
         return shown
 
     def _settle(self, follower: str) -> str:
         owed, self._owed = self._owed, None
-        if not owed or follower in BLANKS + _LINE_BREAKS + _CLOSING:
+        if not owed or follower in MARGIN + LINE_BREAKS + CLOSING:
             return ""
         return owed
 

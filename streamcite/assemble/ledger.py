@@ -9,7 +9,7 @@ from streamcite.assemble.records import Record, Waiting
 from streamcite.resolutions import Outcome, Resolution, Wish
 from streamcite.spans import Marker
 
-__all__ = ["Ledger"]
+__all__ = ["Ledger", "number_of"]
 
 
 Entry = Citation | Record
@@ -82,7 +82,7 @@ class Ledger:
             record.number = resolution.numbers
         return self.cite(record, resolution.references)
 
-    def until(self, section: str | None, end: int, newest: Citation | None) -> list[Entry]:
+    def until(self, section: str | None, end: int, named: int) -> list[Entry]:
         """Return the entries there were when so much of a section's text was shown.
 
         Those of other sections are the ones of now.
@@ -90,12 +90,12 @@ class Ledger:
         Args:
             section: The section.
             end: Code points of its text.
-            newest: The last citation that came with them, if one did.
+            named: The number of the last citation that had come then.
         """
         return [
             entry
             for entry in self.entries or ()
-            if entry.section != section or _was_there(entry, end, newest)
+            if entry.section != section or _was_there(entry, end, named)
         ]
 
     def citations(self, entries: Iterable[Entry] | None = None) -> list[Citation]:
@@ -132,20 +132,19 @@ class Ledger:
         return [warning for record in self._records or () for warning in _warnings(record)]
 
 
-def _was_there(entry: Entry, end: int, newest: Citation | None) -> bool:
-    place = entry.end
-    if place is None:
-        place = entry.place if isinstance(entry, Record) else 0
-    if place != end or entry.start != entry.end:
-        return place <= end
+def _was_there(entry: Entry, end: int, named: int) -> bool:
+    if isinstance(entry, Record):
+        citation, behind = entry.citation, entry.behind
+    else:
+        citation, behind = entry, entry.end or 0  # it has an end
+    if behind != end or entry.start != entry.end:
+        return behind <= end
     # Of those that leave no text, some at this place may have come later.
-    citation = entry.citation if isinstance(entry, Record) else entry
-    if citation is None or newest is None:
-        return False
-    return _number(citation) <= _number(newest)
+    return citation is not None and number_of(citation) <= named
 
 
-def _number(citation: Citation) -> int:
+def number_of(citation: Citation) -> int:
+    """Return how many citations had a name when this one got its own."""
     return int(citation.id[1:])
 
 

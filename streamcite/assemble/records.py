@@ -34,6 +34,11 @@ class Record:
     place: int = 0
     """How much of its text was shown when it was entered."""
 
+    @property
+    def behind(self) -> int:
+        """Where its text goes on behind it."""
+        return self.place if self.end is None else self.end
+
 
 class Waiting:
     """Finds the markers that a new document may resolve without a look at the others."""

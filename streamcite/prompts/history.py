@@ -10,6 +10,7 @@ from typing import Protocol
 
 from streamcite.answers import Citation, Reference
 from streamcite.errors import TemplateError
+from streamcite.grammar import CLOSING, LINE_BREAKS, MARGIN
 from streamcite.prompts.forms import form_of, write_marker
 from streamcite.prompts.instructions import document_reference
 from streamcite.sources import NumberedDocument, Sources
@@ -20,12 +21,10 @@ __all__ = ["CitedText", "restore_citations", "strip_citations"]
 # digits, or of keys as long as `turn0search0`, fit.
 MAX_REFERENCES = 16
 
-_BLANKS = " \t"
-_LINE_BREAKS = "\n\r"
 # Behind these a marker needs no blank.
-_OPENING = frozenset(_BLANKS + _LINE_BREAKS + "([{<«‹“‘„「『（【［")
+_OPENING = frozenset(MARGIN + LINE_BREAKS + "([{<«‹“‘„「『（【［")
 # Before these, and before a blank, no blank is left where a marker stood.
-_CLOSING = frozenset(_BLANKS + _LINE_BREAKS + ".,;:!?)]}»”’…。，、；：！？）】」』")
+_CLOSING = frozenset(MARGIN + LINE_BREAKS + CLOSING)
 # Together with these a marker would be a link.
 _LINKING = ("(", "[")
 _FENCES = ("```", "~~~")
@@ -169,12 +168,12 @@ class _Rewriting:
     def keep(self, text: str) -> None:
         """Go on with text of the answer."""
         if self._trims:
-            text = text.lstrip(_BLANKS)
+            text = text.lstrip(MARGIN)
         if text:
             self.pieces.append(text)
             self._trims = self._behind_marker = False
-        if bare := text.rstrip(_BLANKS):
-            self._starts_line = bare[-1] in _LINE_BREAKS
+        if bare := text.rstrip(MARGIN):
+            self._starts_line = bare[-1] in LINE_BREAKS
 
     def put(self, marker: str, known: str | None, follower: str) -> None:
         """Write what takes a citation's place.
@@ -201,11 +200,11 @@ class _Rewriting:
         if not last or last[-1] in _OPENING or self._behind_marker:
             return ""
         # Behind a fence on its line there is nothing but code.
-        line = last[max(map(last.rfind, _LINE_BREAKS)) + 1 :]
-        return "\n" if line.lstrip(_BLANKS).startswith(_FENCES) else " "
+        line = last[max(map(last.rfind, LINE_BREAKS)) + 1 :]
+        return "\n" if line.lstrip(MARGIN).startswith(_FENCES) else " "
 
     def _leave_out(self, follower: str) -> None:
         if self._starts_line:
             self._trims = True
         elif not follower or follower in _CLOSING:
-            self.pieces[-1] = self.pieces[-1].rstrip(_BLANKS)
+            self.pieces[-1] = self.pieces[-1].rstrip(MARGIN)

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from io import StringIO
 
+from streamcite.grammar import MARGIN
 from streamcite.scan.context_rows import IN_TEXT, rows_for
 from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import BLANKS, KnownTexts, Row
+from streamcite.scan.tables import KnownTexts, Row
 
 __all__ = ["Place", "Places", "places_for"]
 
@@ -95,7 +96,7 @@ class Place(KnownTexts):
             row = row[character]
             if row.decides or row.counts:
                 return None
-        if openers != 1 or (self.trims and text[-1] in BLANKS):
+        if openers != 1 or (self.trims and text[-1] in MARGIN):
             return None
         return self._places.at(row, 0, 0, 0, "")
 

@@ -7,9 +7,10 @@ from enum import Enum
 from io import StringIO
 from typing import Any, Generic, TypeVar
 
+from streamcite.grammar import MARGIN
+
 __all__ = [
     "ANYTHING",
-    "BLANKS",
     "MAX_KNOWN_LENGTH",
     "MAX_OTHERS",
     "NOTHING_KNOWN",
@@ -41,15 +42,14 @@ MAX_KNOWN_LENGTH = 24
 
 ANYTHING: Callable[..., Any] = len
 """A search that finds something in every text but the empty one, at the least cost."""
-BLANKS = " \t"
-"""What a marker that leaves no text may take with it."""
+_MARGINS = tuple(MARGIN)
 
 
 def or_blank_at_end(search: Callable[[str], object]) -> Callable[[str], object]:
-    """Return a search that finds a blank at the end too, which such a marker may take."""
+    """Return a search that finds a blank at the end too, which a removed marker may take."""
 
     def search_or_blank(text: str) -> object:
-        return search(text) or (text[-1:] in BLANKS and text) or None
+        return search(text) or text.endswith(_MARGINS)
 
     return search_or_blank
 
@@ -90,8 +90,8 @@ class KnownTexts:
 
     def teach(self, text: str, step: object) -> None:
         """Remember what a text does that is not plain, if it may be remembered."""
-        if self.trims and isinstance(step, KnownTexts) and text[-1] in BLANKS:
-            return
+        if self.trims and isinstance(step, KnownTexts) and text.endswith(_MARGINS):
+            return  # the blank may be held, so that the text is not passed on unasked
         if len(text) <= MAX_KNOWN_LENGTH:
             if len(self.passed) >= MAX_PASSED:
                 self.passed.clear()

@@ -64,6 +64,20 @@ def test_what_leaves_no_text_was_not_there_before(options: dict[str, Any]) -> No
     assert [len(each) for each in cited] == sorted(len(each) for each in cited)
 
 
+@pytest.mark.parametrize("display", ["remove", lambda citation: ""])
+def test_updates_take_nothing_back(display: Any) -> None:
+    """The answer of an event that has updates alone has what came with those before it."""
+    citer = Citer(documents=documents(1), display=display)
+    tokens = ("a [2] b. x", " [1]", "[")
+    cited = [event for token in tokens for event in citer.feed(token)][-1]
+    (event,) = citer.add_documents(documents(2))
+
+    assert isinstance(cited, PartialAnswer)
+    assert isinstance(event, PartialAnswer)
+    assert (event.delta, cited.citations[0].marker) == ("", "[1]")
+    assert [each.marker for each in event.answer.citations] == ["[2]", "[1]"]
+
+
 def test_what_ends_where_updates_come_was_there() -> None:
     """The answer of an event that has updates alone holds the citation that stands before them."""
     citer = Citer(documents=documents(1))
