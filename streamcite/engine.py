@@ -155,8 +155,7 @@ class Citer(Reply):
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
-        plain = self.plain
-        if takes_lane(self.options) and isinstance(plain, Place):
+        if isinstance(plain := self.plain, Place) and takes_lane(self.options):
             lane = Lane(strand.shown, plain, self._resolver, self.options)
             self.lane = strand.lane = self._assembler.holder = lane
         return self.lane
@@ -197,8 +196,11 @@ class Citer(Reply):
             if self.lane is not None:
                 item, following = self._leave(self.lane, item)
             # What new documents resolve, and blanks that are held, are to come first.
-            is_settled = self.sources.size == self._known_sources and self.shown.idle
-            if is_settled and isinstance(following, KnownTexts):
+            if (
+                isinstance(following, KnownTexts)
+                and self.shown.idle
+                and self.sources.size == self._known_sources
+            ):
                 return [self._pass(item, following)]
             self._feed_text(item)
             return self._conclude()
