@@ -24,7 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise SystemExit(2) from error
         del rich, typer
         from streamcite.cli.run import run
+
+        code = run(arguments)
     except KeyboardInterrupt:
-        # Ctrl-C while the command is still loading: as `run` ends it later.
+        # Ctrl-C while the command is still loading, or has ended already: as `run` ends it.
         raise SystemExit(130) from None
-    raise SystemExit(run(arguments))
+    raise SystemExit(code)

@@ -80,7 +80,7 @@ class _Console(Console):
 
 def _terminal(sources: SourceList, options: CiteOptions, title: str, waiting: str) -> Writer:
     console = _Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
-    if not console.width:  # COLUMNS=0, of who does not know it
+    if not console.width:  # COLUMNS=0: the width is not known
         console.width = USUAL_WIDTH
     return TerminalWriter(console, sources, options.answer_tag, title, waiting)
 

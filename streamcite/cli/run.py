@@ -10,7 +10,7 @@ import typer
 
 from streamcite.cli.app import app
 from streamcite.cli.failure import FAILED, INTERRUPTED, MISUSED, PIPE_CLOSED, CommandError, tell
-from streamcite.cli.signals import interrupted_by_signals
+from streamcite.cli.signals import Ending, interrupted_by_signals
 from streamcite.errors import StreamciteError
 
 __all__ = ["run"]
@@ -18,8 +18,13 @@ __all__ = ["run"]
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; errors are one line on stderr."""
-    with interrupted_by_signals() as ending:
-        code = _run(arguments)
+    ending = Ending()
+    try:
+        with interrupted_by_signals(ending):
+            code = _run(arguments)
+    # Out here, since a signal may come while an error is told or the handlers are put back.
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     _empty(sys.stdout)
     _empty(sys.stderr)
     return code if ending.code is None else ending.code
@@ -36,7 +41,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _complain(str(failure), failure.code)
     except StreamciteError as error:
         return _complain(str(error), MISUSED)
-    except (KeyboardInterrupt, typer.Abort):
+    except typer.Abort:
         return INTERRUPTED
     except BrokenPipeError:
         return PIPE_CLOSED

@@ -18,11 +18,17 @@ class Ending:
     def __init__(self) -> None:
         self.code: int | None = None
         """The exit code: 128 and the signal's number, as shells count."""
+        self.interrupts = True
+        """Whether a signal interrupts: the first one does, until the command is over."""
 
-    def begin(self, number: int, frame: FrameType | None) -> None:
+    def interrupt(self, number: int, frame: FrameType | None) -> None:
         """Interrupt the command; whoever sends the signal once more ends it on the spot."""
-        self.code = 128 + number
         signal.signal(number, signal.SIG_DFL)
+        if self.code is None:
+            self.code = 128 + number
+        if not self.interrupts:
+            return
+        self.interrupts = False
         # An event loop has put its own handler there, which lets its tasks clean up.
         interrupt = signal.getsignal(signal.SIGINT)
         if callable(interrupt):
@@ -32,15 +38,16 @@ class Ending:
 
 
 @contextmanager
-def interrupted_by_signals() -> Iterator[Ending]:
+def interrupted_by_signals(ending: Ending) -> Iterator[None]:
     """Let what ends the process interrupt the block instead; what is ignored stays so."""
-    ending = Ending()
     taken = [number for number in _numbers() if signal.getsignal(number) == signal.SIG_DFL]
-    for number in taken:
-        signal.signal(number, ending.begin)
     try:
-        yield ending
+        for number in taken:
+            signal.signal(number, ending.interrupt)
+        yield
     finally:
+        # Else the next signal would leave the handlers of the others where they are.
+        ending.interrupts = False
         for number in taken:
             signal.signal(number, signal.SIG_DFL)
 
