@@ -33,14 +33,16 @@ class Flag(NamedTuple):
 
 def _words(values: Iterable[str]) -> tuple[str, ...]:
     names = [name.strip() for value in values for name in value.split(",") if name.strip()]
-    return () if set(names) == {NONE} else tuple(names)
+    if set(names) == {NONE}:
+        return ()
+    if NONE in names:
+        raise OptionsError(f"{', '.join(names)}: {NONE} stands alone")
+    return tuple(names)
 
 
 def _names(*allowed: str) -> Callable[[Iterable[str]], tuple[str, ...]]:
     def read(values: Iterable[str]) -> tuple[str, ...]:
         names = _words(values)
-        if NONE in names:
-            raise OptionsError(f"{', '.join(names)}: {NONE} stands alone")
         if unknown := sorted(set(names) - set(allowed)):
             choices = ", ".join((*allowed, NONE))
             raise OptionsError(f"{', '.join(unknown)}: no such name; there are {choices}")

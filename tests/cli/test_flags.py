@@ -53,6 +53,13 @@ def test_an_unknown_name_is_refused() -> None:
         to_options({"markers": ["round"]})
 
 
+@pytest.mark.parametrize("name", ["markers", "guards", "extract_xml_tags"])
+def test_none_stands_alone(name: str) -> None:
+    """The empty list has no names beside it, whatever the list holds."""
+    with pytest.raises(OptionsError, match="none, t: none stands alone"):
+        to_options({name: ["none,t"]})
+
+
 EMPTY: list[dict[str, object]] = [
     {"markers": [""]},
     {"markers": ["caret", " "]},
