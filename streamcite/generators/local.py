@@ -67,7 +67,7 @@ class LocalGenerator:
                 client,
                 await client.completions.create(
                     model="local",
-                    prompt=completion_prompt(question, shown, self._grammar or "bracket"),
+                    prompt=completion_prompt(question, shown, self._grammar),
                     max_tokens=MAX_TOKENS,
                     temperature=0,
                     seed=1,
@@ -80,11 +80,11 @@ class LocalGenerator:
                     yield chunk
 
     def _markers(self, sources: Sources) -> list[str]:
+        if self._grammar is None:
+            return []
         from streamcite.prompts.instructions import document_marker
 
-        return [
-            document_marker(each, self._grammar) for each in sources.numbered() if self._grammar
-        ]
+        return [document_marker(each, self._grammar) for each in sources.numbered()]
 
     def _start(self) -> Any:
         parameters = self._runtime.CommonParams()

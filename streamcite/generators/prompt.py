@@ -44,8 +44,14 @@ def grammar_of(options: CiteOptions) -> str | None:
     return options.markers[0] if options.markers else None
 
 
-def completion_prompt(question: str, sources: Sources, grammar: str = "bracket") -> str:
-    """Return the text that a small base model goes on from: examples, then the question."""
+def completion_prompt(question: str, sources: Sources, grammar: str | None = "bracket") -> str:
+    """Return the text that a small base model goes on from: examples, then the question.
+
+    Args:
+        question: What the user asks.
+        sources: The documents.
+        grammar: How the examples cite; not at all if it is None.
+    """
     from streamcite.prompts import PromptBuilder, load
 
     builder = PromptBuilder(load("completion"))

@@ -68,6 +68,16 @@ def test_a_base_model_gets_the_text_to_go_on_from() -> None:
     assert completion_prompt("Why?", SOURCES) == expected
 
 
+def test_without_a_grammar_a_base_model_sees_no_citations() -> None:
+    """Neither the examples nor the sources have markers, nor is a number asked for."""
+    prompt = completion_prompt("Why?", SOURCES, None)
+
+    assert prompt.startswith("Each answer uses only the sources above it.\n\nSource Tidal power: ")
+    assert "in the Bay of Fundy, where the water rises by up to 16 metres.\n" in prompt
+    assert prompt.endswith("\nSource two\nSource T: one text\nQuestion: Why?\nAnswer:")
+    assert "[" not in prompt
+
+
 def test_half_a_character_is_not_sent() -> None:
     """A document may hold what has no UTF-8; a question mark stands for it."""
     sources = Sources(["one\ud83d"])
