@@ -1,6 +1,7 @@
 """The commands: cite a stream, ask documents, see the demo."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,6 +11,7 @@ import typer
 from streamcite import __version__
 from streamcite.cli.failure import MISUSED, CommandError, tell
 from streamcite.cli.flags import with_cite_options
+from streamcite.cli.input import is_standard_input
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
 from streamcite.cli.showing import show
@@ -91,6 +93,7 @@ def cite(
     options: CiteOptions,
 ) -> int:
     """Show a token stream as an answer with live citations."""
+    _check_inputs(file, documents or ())
     sources = Sources(
         document for path in documents or () for each in find_files(path)
         for document in read_documents(each)
@@ -99,6 +102,14 @@ def cite(
     writer = open_writer(format, sources, options, title=query)
     chunks = read_chunks(file, kind, speed)
     return anyio.run(show, chunks, writer, query, sources, options)
+
+
+def _check_inputs(file: str, documents: Sequence[Path]) -> None:
+    is_shared = file == "-" or is_standard_input(Path(file))
+    if is_shared and any(map(is_standard_input, documents)):
+        raise CommandError(
+            "the documents and the answer cannot both come from standard input", MISUSED
+        )
 
 
 @app.command()

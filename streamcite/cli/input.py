@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
+from pathlib import Path
 from threading import Thread
 from typing import TextIO, TypeVar
 
@@ -14,12 +15,26 @@ import anyio
 
 from streamcite.cli.failure import MISUSED, CommandError, tell
 
-__all__ = ["opened", "pieces_of"]
+__all__ = ["is_standard_input", "opened", "pieces_of"]
 
 # As much as a pipe holds; a shorter piece is read as soon as it is there.
 PIECE = 1 << 16
 
+_NAMES = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+
 Result = TypeVar("Result")
+
+
+def is_standard_input(path: Path) -> bool:
+    """Tell whether a file is standard input: by one of its names, or as the same pipe."""
+    if str(path) in _NAMES:
+        return True
+    try:
+        is_same = os.path.samestat(path.stat(), os.fstat(0))
+    except OSError:
+        return False
+    # A plain file that is opened twice is read twice.
+    return is_same and _is_pipe(0)
 
 
 @asynccontextmanager
@@ -72,9 +87,12 @@ async def pieces_of(descriptor: int) -> AsyncGenerator[bytes, None]:
 def _can_wait(descriptor: int) -> bool:
     # Event loops wait for pipes and terminals; plain files are always ready, and Windows' loops
     # know sockets only.
+    return sys.platform != "win32" and _is_pipe(descriptor)
+
+
+def _is_pipe(descriptor: int) -> bool:
     mode = os.fstat(descriptor).st_mode
-    is_pipe = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
-    return sys.platform != "win32" and is_pipe
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
 
 
 async def _abandonable(call: Callable[[], Result]) -> Result:

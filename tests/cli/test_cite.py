@@ -80,6 +80,43 @@ def test_documents_may_come_from_standard_input(documents: str, tmp_path: Path) 
     assert done.stdout.endswith(b"\n[2] Paris\n    Paris is a city.\n")
 
 
+# How a command in a shell may name standard input twice.
+TWICE = {
+    "no file": "{cite} -d /dev/stdin < docs.jsonl",
+    "a hyphen": "cat docs.jsonl | {cite} -d /dev/stdin -",
+    "a name": "{cite} -d /dev/stdin /dev/fd/0 < docs.jsonl",
+    "two names": "cat docs.jsonl | {cite} -d docs.jsonl -d /dev/fd/0",
+    "a pipe with a name": "mkfifo pipe; cat docs.jsonl > pipe & {cite} -d pipe < pipe",
+}
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="standard input has no path here")
+@pytest.mark.parametrize("line", TWICE.values(), ids=TWICE.keys())
+@pytest.mark.usefixtures("documents")
+def test_standard_input_is_read_once(tmp_path: Path, line: str) -> None:
+    """What the documents have taken is not there for the answer."""
+    shell = line.format(cite=f"{shlex.join(COMMAND)} cite")
+    done = subprocess.run(
+        ["sh", "-c", shell], cwd=tmp_path, capture_output=True, env=environment(), check=False
+    )
+
+    message = b"streamcite: the documents and the answer cannot both come from standard input\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"", message)
+
+
+def test_a_file_may_be_documents_and_answer(tmp_path: Path) -> None:
+    """A file that is named on its own is opened twice."""
+    (path := tmp_path / "both.txt").write_text("Both [1].")
+    with path.open() as opened:
+        command = [*COMMAND, "cite", "-d", str(path)]
+        done = subprocess.run(
+            command, stdin=opened, capture_output=True, env=environment(), check=False
+        )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"Both [1].\n\nSources\n[1] both\n")
+
+
 def test_nothing_gives_an_empty_line() -> None:
     """An empty input is an empty answer, and no error."""
     done = run()
