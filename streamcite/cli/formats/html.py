@@ -4,7 +4,7 @@ from html import escape
 from typing import TextIO
 
 from streamcite.answers import Citation
-from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
+from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note
 from streamcite.cli.pieces import SourceList, clean, cut_text, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer
 
@@ -75,7 +75,7 @@ class HtmlWriter:
     def _article(self, final: FinalAnswer) -> list[str]:
         parts = [f'<article id="reply-{final.reply}">']
         for name, texts in final.answer.sections.items():
-            if not in_answer(name, self._answer_tag):
+            if name != self._answer_tag:
                 parts += [
                     f"<details><summary>{escape(name)}</summary><p>{_text(each)}</p></details>"
                     for each in texts

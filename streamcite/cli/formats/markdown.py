@@ -4,7 +4,7 @@ import re
 from typing import TextIO
 
 from streamcite.answers import Citation
-from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
+from streamcite.cli.formats.writer import AnswerText, ReplyOrder, cited_by, final_note
 from streamcite.cli.pieces import SourceList, clean, cut, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
 
@@ -19,13 +19,14 @@ class MarkdownWriter:
     def __init__(self, output: TextIO, sources: SourceList, answer_tag: str | None = None) -> None:
         self._output = output
         self._sources = sources
-        self._answer_tag = answer_tag
-        self._order = ReplyOrder(answer_tag)
+        self._answer_text = AnswerText(answer_tag)
+        self._order = ReplyOrder()
         self._addresses = {each.number: each.url for each in sources.of(())}
 
     def write(self, event: AnswerEvent) -> None:
         """Write what an event adds."""
-        self._write_all(self._order.feed(event))
+        for kept in self._answer_text.feed(event):
+            self._write_all(self._order.feed(kept))
 
     def close(self) -> None:
         """Write the replies that are still waiting."""
@@ -43,7 +44,7 @@ class MarkdownWriter:
             )
         if isinstance(event, FinalAnswer):
             return "\n\n" + "\n".join(self._ending(event)) + "\n\n"
-        if in_answer(event.name, self._answer_tag):
+        if self._answer_text.is_in(event.name):
             return ""
         return _DETAILS[type(event)].format(name=_escape(event.name))
 

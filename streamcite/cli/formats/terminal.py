@@ -15,7 +15,7 @@ from rich.text import Text
 from streamcite.answers import Citation
 from streamcite.cli.formats.live_area import LiveArea
 from streamcite.cli.formats.source_list import final_list, link_of, live_list
-from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
+from streamcite.cli.formats.writer import AnswerText, ReplyOrder, cited_by, final_note
 from streamcite.cli.pieces import SourceList, clean, cut, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
 
@@ -44,8 +44,8 @@ class TerminalWriter:
     ) -> None:
         self._console = console
         self._sources = sources
-        self._answer_tag = answer_tag
-        self._order = ReplyOrder(answer_tag)
+        self._answer_text = AnswerText(answer_tag)
+        self._order = ReplyOrder()
         self._line = Text()
         self._section = ""
         self._cited: set[int] = set()
@@ -62,8 +62,9 @@ class TerminalWriter:
 
     def write(self, event: AnswerEvent) -> None:
         """Show what an event adds."""
-        for ready in self._order.feed(event):
-            self._show(ready)
+        for kept in self._answer_text.feed(event):
+            for ready in self._order.feed(kept):
+                self._show(ready)
 
     def close(self) -> None:
         """Show the replies that are still waiting, and give the terminal back."""
@@ -108,7 +109,7 @@ class TerminalWriter:
                 self._append_citation(piece)
             else:
                 self._append(piece)
-        if in_answer(partial.section, self._answer_tag):
+        if self._answer_text.is_in(partial.section):
             found = (*partial.citations, *partial.updates)
             fresh = {number for each in found for number in each.source_indices} - self._cited
         if fresh:
@@ -164,7 +165,7 @@ class TerminalWriter:
 
     def _turn(self, event: SectionStarted | SectionEnded) -> None:
         """Begin or end a section: the answer's own shows no sign of it."""
-        if in_answer(event.name, self._answer_tag):
+        if self._answer_text.is_in(event.name):
             return
         self._flush()
         self._begun, self._breaks = False, 0

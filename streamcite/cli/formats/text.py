@@ -2,7 +2,7 @@
 
 from typing import TextIO
 
-from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note, in_answer
+from streamcite.cli.formats.writer import AnswerText, ReplyOrder, cited_by, final_note
 from streamcite.cli.pieces import SourceList, clean, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 
@@ -15,14 +15,15 @@ class TextWriter:
     def __init__(self, output: TextIO, sources: SourceList, answer_tag: str | None = None) -> None:
         self._output = output
         self._sources = sources
-        self._answer_tag = answer_tag
-        self._order = ReplyOrder(answer_tag)
+        self._answer_text = AnswerText(answer_tag)
+        self._order = ReplyOrder()
         # The end of what was written, for the blank line below it.
         self._tail = ""
 
     def write(self, event: AnswerEvent) -> None:
         """Write what an event adds to the answer."""
-        self._write_all(self._order.feed(event))
+        for kept in self._answer_text.feed(event):
+            self._write_all(self._order.feed(kept))
 
     def close(self) -> None:
         """Write the replies that are still waiting."""
@@ -30,7 +31,7 @@ class TextWriter:
 
     def _write_all(self, events: list[AnswerEvent]) -> None:
         for event in events:
-            if isinstance(event, PartialAnswer) and in_answer(event.section, self._answer_tag):
+            if isinstance(event, PartialAnswer) and self._answer_text.is_in(event.section):
                 self._output.write(text := clean(event.delta))
                 self._tail = (self._tail + text)[-2:]
             elif isinstance(event, FinalAnswer):

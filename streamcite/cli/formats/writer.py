@@ -4,7 +4,7 @@ from typing import Protocol
 
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionStarted
 
-__all__ = ["ReplyOrder", "Writer", "cited_by", "final_note", "in_answer"]
+__all__ = ["AnswerText", "ReplyOrder", "Writer", "cited_by", "final_note"]
 
 # What a reader is told about how a reply ended; nothing for a reply that is simply over.
 NOTES = {
@@ -23,22 +23,38 @@ class Writer(Protocol):
         """Leave the output in good order, however the stream ended."""
 
 
-class ReplyOrder:
-    """Lets several replies that stream at once be shown one after the other, by number.
+class AnswerText:
+    """Tells the answer's text from that of other sections, and from what stands outside its tag.
 
-    Text outside the answer's tag is left out once the tag has come; before, it may never come.
+    Args:
+        tag: The tag that holds the answer; None for all text outside tags.
     """
 
-    def __init__(self, answer_tag: str | None = None) -> None:
-        self._answer_tag = answer_tag
+    def __init__(self, tag: str | None) -> None:
+        self._tag = tag
         self._tagged: set[int] = set()
+
+    def is_in(self, section: str | None) -> bool:
+        """Say whether a section's text is the answer's; outside all tags it may be."""
+        return section is None or section == self._tag
+
+    def feed(self, event: AnswerEvent) -> list[AnswerEvent]:
+        """Return the event, but no text outside the tag once that has come; it may never come."""
+        if isinstance(event, SectionStarted) and event.name == self._tag:
+            self._tagged.add(event.reply)
+        is_outside = isinstance(event, PartialAnswer) and event.section is None
+        return [] if is_outside and event.reply in self._tagged else [event]
+
+
+class ReplyOrder:
+    """Lets several replies that stream at once be shown one after the other, by number."""
+
+    def __init__(self) -> None:
         self._current = 0
         self._waiting: dict[int, list[AnswerEvent]] = {}
 
     def feed(self, event: AnswerEvent) -> list[AnswerEvent]:
         """Return the events whose turn it is."""
-        if self._is_beside(event):
-            return []
         if event.reply != self._current:
             self._waiting.setdefault(event.reply, []).append(event)
             return []
@@ -55,12 +71,6 @@ class ReplyOrder:
         waiting, self._waiting = self._waiting, {}
         return [event for reply in sorted(waiting) for event in waiting[reply]]
 
-    def _is_beside(self, event: AnswerEvent) -> bool:
-        if isinstance(event, SectionStarted) and event.name == self._answer_tag:
-            self._tagged.add(event.reply)
-        is_outside = isinstance(event, PartialAnswer) and event.section is None
-        return is_outside and event.reply in self._tagged
-
 
 def final_note(final: FinalAnswer) -> str:
     """Return what a reader should know about how the reply ended."""
@@ -76,8 +86,3 @@ def cited_by(final: FinalAnswer) -> set[int]:
         for document in final.answer.documents
         if document.meta.get("referenced")
     }
-
-
-def in_answer(section: str | None, answer_tag: str | None) -> bool:
-    """Say whether a section's text is the answer's."""
-    return section is None or section == answer_tag
