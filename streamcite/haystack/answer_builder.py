@@ -1,6 +1,7 @@
 """AnswerBuilder: Haystack's, with citations."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from haystack import Document, component, default_to_dict
 from haystack.dataclasses import ChatMessage, GeneratedAnswer
@@ -9,7 +10,6 @@ from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.answers import Json, Meta
 from streamcite.haystack.answering import (
     Patterns,
-    Values,
     build_answers,
     engine_meta,
     store_options,
@@ -72,7 +72,7 @@ class AnswerBuilder:
         return_only_referenced_documents: bool = True,
         expand_reference_ranges: bool = False,
         markers: str | list[str] | None = None,
-        options: Values | None = None,
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.pattern = pattern
         self.reference_pattern = reference_pattern

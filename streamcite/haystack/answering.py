@@ -25,7 +25,6 @@ from streamcite.sources import Sources
 
 __all__ = [
     "Patterns",
-    "Values",
     "build_answers",
     "check_options",
     "engine_meta",
@@ -36,14 +35,11 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-Values = dict[str, Any]
-"""What a component is made with, takes and gives: anything, by name."""
-
 # Options of different runs that stay compiled; a pipeline is run with a few patterns.
 _KEPT_OPTIONS = 32
 
 
-def check_options(keywords: Values) -> CiteOptions:
+def check_options(keywords: dict[str, Any]) -> CiteOptions:
     """Return options that a `Citer` accepts.
 
     Raises:
@@ -56,7 +52,7 @@ def check_options(keywords: Values) -> CiteOptions:
     return options
 
 
-def store_options(options: Mapping[str, object] | None) -> Values | None:
+def store_options(options: Mapping[str, object] | None) -> dict[str, Any] | None:
     """Return options as YAML can hold them; a function for `display` by its name."""
     if options is None:
         return None
@@ -69,9 +65,9 @@ def _stored(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def load_options(options: Mapping[str, object] | None) -> Values:
+def load_options(options: Mapping[str, object] | None) -> dict[str, Any]:
     """Return options with the function that `display` names; no built-in mode has a dot."""
-    loaded: Values = dict(options or {})
+    loaded: dict[str, Any] = dict(options or {})
     if isinstance(display := loaded.get("display"), str) and "." in display:
         loaded["display"] = deserialize_callable(display)
     return loaded
@@ -150,7 +146,7 @@ class Patterns:
         parses: bool,
         expands: bool | None,
     ) -> CiteOptions:
-        keywords: Values = {**self._keywords, "pattern": pattern}
+        keywords: dict[str, Any] = {**self._keywords, "pattern": pattern}
         if expands is not None:
             keywords["expand_reference_ranges"] = expands
         if not parses or reference_pattern is None:
@@ -162,7 +158,7 @@ class Patterns:
         return _with_references(keywords, reference_pattern)
 
 
-def _with_references(keywords: Values, reference_pattern: str) -> CiteOptions:
+def _with_references(keywords: dict[str, Any], reference_pattern: str) -> CiteOptions:
     """Return options with a reference pattern; one that only a whole reply can be searched for
     is searched for there, since a builder has the whole reply."""
     keywords["reference_pattern"] = reference_pattern

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from haystack import Document, component, default_from_dict, default_to_dict
 from haystack.components.generators.chat.types import ChatGenerator
@@ -26,7 +27,6 @@ from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.answers import Json
 from streamcite.haystack.agent_documents import take_documents
 from streamcite.haystack.answering import (
-    Values,
     build_answers,
     check_options,
     engine_meta,
@@ -76,7 +76,7 @@ class CitingChatGenerator:
         chat_generator: ChatGenerator,
         streaming_callback: StreamingCallbackT | None = None,
         *,
-        options: Values | None = None,
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.chat_generator = chat_generator
         self.streaming_callback = streaming_callback
@@ -88,13 +88,13 @@ class CitingChatGenerator:
         self,
         messages: list[ChatMessage] | str,
         streaming_callback: StreamingCallbackT | None = None,
-        generation_kwargs: Values | None = None,
+        generation_kwargs: dict[str, Any] | None = None,
         *,
         tools: ToolsType | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
-    ) -> Values:
+    ) -> dict[str, Any]:
         """
         Run the generator and cite its replies.
 
@@ -141,13 +141,13 @@ class CitingChatGenerator:
         self,
         messages: list[ChatMessage] | str,
         streaming_callback: StreamingCallbackT | None = None,
-        generation_kwargs: Values | None = None,
+        generation_kwargs: dict[str, Any] | None = None,
         *,
         tools: ToolsType | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
-    ) -> Values:
+    ) -> dict[str, Any]:
         """
         Run the generator on the event loop and cite its replies.
 
@@ -180,11 +180,11 @@ class CitingChatGenerator:
     def _init_callback(self) -> StreamingCallbackT | None:
         return self.streaming_callback or getattr(self.chat_generator, "streaming_callback", None)
 
-    async def _generate(self, inputs: Values) -> Values:
+    async def _generate(self, inputs: dict[str, Any]) -> dict[str, Any]:
         run_async = getattr(self.chat_generator, "run_async", None)
         if run_async is None:
             return await asyncio.to_thread(self.chat_generator.run, **inputs)
-        produced: Values = await run_async(**inputs)
+        produced: dict[str, Any] = await run_async(**inputs)
         return produced
 
     def _streams(self, run: Callable[..., object]) -> bool:
@@ -193,12 +193,12 @@ class CitingChatGenerator:
     def _inputs(
         self,
         messages: list[ChatMessage] | str,
-        generation_kwargs: Values | None,
+        generation_kwargs: dict[str, Any] | None,
         tools: ToolsType | None,
-    ) -> Values:
+    ) -> dict[str, Any]:
         if isinstance(messages, str):
             messages = [ChatMessage.from_user(messages)]
-        inputs: Values = {"messages": messages}
+        inputs: dict[str, Any] = {"messages": messages}
         if generation_kwargs is not None:
             inputs["generation_kwargs"] = generation_kwargs
         if tools is not None:
@@ -303,7 +303,7 @@ class _Run:
 
         return cite_chunk
 
-    def chunks_of(self, produced: Values) -> list[StreamingChunk]:
+    def chunks_of(self, produced: dict[str, Any]) -> list[StreamingChunk]:
         """Return the stream of a generator that has none: each reply at once."""
         chunks = []
         for index, reply in enumerate(produced["replies"]):
@@ -311,7 +311,7 @@ class _Run:
             chunks += self.live.feed(chunk)
         return chunks
 
-    def result(self, produced: Values) -> Values:
+    def result(self, produced: dict[str, Any]) -> dict[str, Any]:
         """Return what the generator made, and the answers."""
         return {**produced, "answers": self._answers(produced["replies"])}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from haystack import Document, Pipeline, component, default_to_dict
 from haystack.dataclasses import ChatMessage, GeneratedAnswer
@@ -12,7 +13,6 @@ from streamcite.answers import Json, Meta
 from streamcite.errors import InputError
 from streamcite.haystack.answering import (
     Patterns,
-    Values,
     build_answers,
     engine_meta,
     prompt_text,
@@ -68,7 +68,7 @@ class DeepsetAnswerBuilder:
         reference_pattern: str | None = None,
         extract_xml_tags: list[str] | None = None,
         *,
-        options: Values | None = None,
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.pattern = pattern
         self.reference_pattern = reference_pattern

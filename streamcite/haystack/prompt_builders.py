@@ -14,7 +14,6 @@ from haystack.utils.jinja2_sandbox import HaystackSandboxedEnvironment
 
 from streamcite.answers import Meta
 from streamcite.errors import StreamciteError, TemplateError
-from streamcite.haystack.answering import Values
 from streamcite.prompts.builder import names_documents
 from streamcite.prompts.chat import refuse_text_outside
 from streamcite.prompts.clock import Moment, find_zone
@@ -210,7 +209,7 @@ class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
     def run(
         self,
         template: str | None = None,
-        template_variables: Values | None = None,
+        template_variables: dict[str, Any] | None = None,
         **kwargs: object,
     ) -> dict[str, str]:
         """
@@ -280,7 +279,7 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
     def run(
         self,
         template: list[ChatMessage] | str | None = None,
-        template_variables: Values | None = None,
+        template_variables: dict[str, Any] | None = None,
         **kwargs: object,
     ) -> dict[str, list[ChatMessage]]:
         """
@@ -304,7 +303,7 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
         return result
 
     def _render_chat_messages_from_str_template(
-        self, template: str, template_variables: Values
+        self, template: str, template_variables: dict[str, Any]
     ) -> list[ChatMessage]:
         with collecting() as sealed:
             rendered = self._env.from_string(template).render(template_variables)
