@@ -13,6 +13,7 @@ from pydantic import (
     PlainSerializer,
     TypeAdapter,
 )
+from pydantic_core import CoreSchema
 
 from streamcite.answers import Citation, GeneratedAnswer
 
@@ -185,7 +186,9 @@ class PartialAnswer:
         return (PartialAnswer, self._fields())
 
     @classmethod
-    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> object:
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
         return handler.generate_schema(
             Annotated[
                 _PartialFields,

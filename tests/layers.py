@@ -72,7 +72,7 @@ OWNERS = {
     "jinja2": {"prompts"},
     "openai": {"generators"},
     "pydantic": {"answers", "events", "options", "server"},
-    "pydantic_core": {"answers"},
+    "pydantic_core": {"answers", "events"},
     "pypdf": {"retrieve"},
     "redis": {"server"},
     "regex": {"scan"},
