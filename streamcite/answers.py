@@ -284,7 +284,7 @@ class Citation:
         )
 
 
-def _fields_of(value: Reference | Citation) -> Json:
+def _fields_of(value: Reference | Citation) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer
+from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer, Meta
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
@@ -61,8 +61,8 @@ def _numbered(document: Document, index: int, referenced: bool | None) -> Docume
     return document.model_copy(update={"meta": meta})
 
 
-def _meta(facts: Facts) -> dict[str, object]:
-    meta = {**facts.generator_meta, **facts.meta}
+def _meta(facts: Facts) -> Meta:
+    meta: Meta = {**facts.generator_meta, **facts.meta}
     meta["all_messages"] = list(facts.all_messages)
     if facts.prompt is not None:
         meta["prompt"] = facts.prompt

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from streamcite.answers import Json
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
@@ -13,7 +14,7 @@ SECTIONS = frozenset({"answer", "thinking"})
 
 def chat_messages(
     question: str, sources: Sources, options: CiteOptions | None = None
-) -> list[dict[str, Any]]:
+) -> list[Json]:
     """Return the messages for a chat model.
 
     Args:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from typing import Any
 
-from streamcite.answers import Json
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError
 
@@ -44,7 +44,7 @@ def _spelled(item: Mapping[str, object]) -> Chunk:
     citations = item.get("citations") or ()
     if isinstance(citations, list):
         citations = tuple(citations)
-    named: Json = {**item, "citations": citations}
+    named: dict[str, Any] = {**item, "citations": citations}
     return Chunk(**named)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import get_args
+from typing import Any, get_args
 
 from streamcite.answers import Json, Meta
 from streamcite.errors import TemplateError
@@ -174,7 +174,7 @@ class ChatMessage:
         Raises:
             TemplateError: The dictionary is that of no message.
         """
-        fields: Json = {key.removeprefix("_"): value for key, value in data.items()}
+        fields: dict[str, Any] = {key.removeprefix("_"): value for key, value in data.items()}
         if "role" not in fields or "content" not in fields:
             raise TemplateError(
                 f"a message has 'role' and 'content', this one {list(fields)!r:.100}"

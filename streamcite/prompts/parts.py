@@ -174,7 +174,7 @@ def part_from_dict(data: Mapping[str, Any]) -> Part:
 
 
 def _read(key: str, data: Mapping[str, object]) -> Part:
-    fields: Json = dict(data)
+    fields: dict[str, Any] = dict(data)
     if key == "tool_call_result":
         result = fields["result"]
         if not isinstance(result, str):
