@@ -22,7 +22,7 @@ from streamcite.prompts.instructions import (
     document_reference,
     shield,
 )
-from streamcite.prompts.messages import ROLES, ChatMessage
+from streamcite.prompts.messages import ROLES, ChatMessage, role_of
 from streamcite.prompts.parts import (
     FileContent,
     Part,
@@ -100,7 +100,7 @@ class MessageExtension(Extension):
         return nodes.CallBlock(call, [], [], body).set_lineno(tag.lineno)
 
     def _seal_message(
-        self, role: Role, name: object, meta: object, caller: Callable[[], str]
+        self, role: object, name: object, meta: object, caller: Callable[[], str]
     ) -> str:
         return seal(build_message(role, name, meta, current_seal().split(caller())))
 
@@ -138,7 +138,7 @@ def _check_written(attributes: dict[str, nodes.Expr], line: int) -> None:
         raise TemplateSyntaxError("message: meta= is a dictionary, meta={'key': 1}", line)
 
 
-def build_message(role: Role, name: object, meta: object, pieces: list[object]) -> ChatMessage:
+def build_message(role: object, name: object, meta: object, pieces: list[object]) -> ChatMessage:
     """Make the message of a block from the pieces of its rendered body.
 
     Raises:
@@ -156,10 +156,11 @@ def build_message(role: Role, name: object, meta: object, pieces: list[object]) 
         raise TemplateError("a message block rendered to nothing: give it text, or leave it out")
     if not isinstance(name, str | None) or not isinstance(meta, dict | None):
         raise TemplateError("message: name= is a str and meta= a dictionary")
-    _check_parts(role, [type(part) for part in parts])
-    if role == "assistant":
+    speaker = role_of(role)
+    _check_parts(speaker, [type(part) for part in parts])
+    if speaker == "assistant":
         parts.sort(key=lambda part: _ASSISTANT_ORDER.index(type(part)))
-    return ChatMessage(role, tuple(parts), None if role == "tool" else name, meta or {})
+    return ChatMessage(speaker, tuple(parts), None if speaker == "tool" else name, meta or {})
 
 
 _ASSISTANT_ORDER: tuple[type[Part], ...] = (

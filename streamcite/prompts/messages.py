@@ -21,7 +21,15 @@ from streamcite.prompts.parts import (
     part_to_dict,
 )
 
-__all__ = ["ChatMessage", "Role", "from_anthropic", "from_openai", "to_anthropic", "to_openai"]
+__all__ = [
+    "ChatMessage",
+    "Role",
+    "from_anthropic",
+    "from_openai",
+    "role_of",
+    "to_anthropic",
+    "to_openai",
+]
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
@@ -32,6 +40,18 @@ PARTS_OF_ROLE: dict[Role, tuple[type[Part], ...]] = {
     "tool": (ToolCallResult,),
 }
 """Which parts a message of each role may hold."""
+
+
+def role_of(value: object) -> Role:
+    """Return the role of a name.
+
+    Raises:
+        TemplateError: There is no such role.
+    """
+    for role in ROLES:
+        if value == role:
+            return role
+    raise TemplateError(f"{value!r:.60} is no role; there are {', '.join(ROLES)}")
 
 
 @dataclass(frozen=True)
@@ -49,8 +69,7 @@ class ChatMessage:
     """Anything else; not sent."""
 
     def __post_init__(self) -> None:
-        if self.role not in ROLES:
-            raise TemplateError(f"{self.role!r:.60} is no role; there are {', '.join(ROLES)}")
+        role_of(self.role)
         for part in self.content:
             if not isinstance(part, PARTS_OF_ROLE[self.role]):
                 allowed = ", ".join(kind.__name__ for kind in PARTS_OF_ROLE[self.role])

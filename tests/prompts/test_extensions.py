@@ -1,7 +1,6 @@
 """The extensions in an environment that is not ours, and the syntax of their tags."""
 
 from datetime import UTC, datetime, tzinfo
-from typing import Any
 
 import pytest
 from jinja2 import Environment, TemplateSyntaxError
@@ -95,7 +94,7 @@ def test_a_text_is_no_part() -> None:
         templatize_part("x")
 
 
-WRONG_MESSAGES: tuple[tuple[Any, Any, Any, list[object], str], ...] = (
+WRONG_MESSAGES: tuple[tuple[object, object, object, list[object], str], ...] = (
     ("user", None, None, [" \n"], "rendered to nothing"),
     ("user", 7, None, ["x"], "name= is a str"),
     ("user", None, [1], ["x"], "meta= a dictionary"),
@@ -106,7 +105,7 @@ WRONG_MESSAGES: tuple[tuple[Any, Any, Any, list[object], str], ...] = (
 
 @pytest.mark.parametrize(("role", "name", "meta", "pieces", "message"), WRONG_MESSAGES)
 def test_a_wrong_message_is_refused(
-    role: Any, name: Any, meta: Any, pieces: list[object], message: str
+    role: object, name: object, meta: object, pieces: list[object], message: str
 ) -> None:
     """What no message may hold is an error that says what may."""
     with pytest.raises(TemplateError, match=message):

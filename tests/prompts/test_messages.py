@@ -7,6 +7,7 @@ from haystack import dataclasses as haystack
 
 from streamcite.errors import TemplateError
 from streamcite.prompts import ChatMessage, ImageContent, ReasoningContent, TextContent, ToolCall
+from streamcite.prompts.messages import role_of
 from streamcite.prompts.parts import FileContent
 from tests.prompts.test_images import ENCODED
 
@@ -59,6 +60,11 @@ def test_the_text_is_all_of_it() -> None:
 def test_a_message_may_have_no_text() -> None:
     """Without a text part the text is None, and without thoughts the reasoning is."""
     assert (MESSAGES[4].text, MESSAGES[4].reasoning) == (None, None)
+
+
+def test_a_role_of_haystack_is_its_name() -> None:
+    """What a template is given becomes a plain text."""
+    assert type(role_of(haystack.ChatRole.USER)) is str
 
 
 def test_a_message_knows_its_role() -> None:
