@@ -276,6 +276,8 @@ class Lane:
         resolution: Resolution,
     ) -> PartialAnswer | None:
         """Show a marker as what it means, and the text around it."""
+        # Whatever the reader's own function does or asks, nothing is held any more.
+        self._let_go(driver)
         if not body:  # the marker ends the text that `note` is told of when that is folded
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
         event = show_cited(driver, self._shown, head, _marker(marker), body, resolution)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from streamcite import Citer, Document, PartialAnswer
+from streamcite import Citation, Citer, Document, PartialAnswer
 from streamcite.events import CitingPartial
 
 DOCUMENTS = [Document(content="A", id="a", meta={"url": "https://e.com"}), Document(content="B")]
@@ -49,3 +49,32 @@ def test_the_reply_is_kept_as_it_was_written() -> None:
         citer.feed(token)
 
     assert citer.raw == "".join(TOKENS)
+
+
+def test_the_readers_function_sees_nothing_held() -> None:
+    """While a marker is shown the reply has it already, and nothing is held."""
+    seen: list[tuple[str, str]] = []
+
+    def display(citation: Citation) -> str:
+        seen.append((citer.held, citer.raw))
+        return citation.marker
+
+    citer = Citer(documents=DOCUMENTS, display=display)
+    for token in TOKENS:
+        citer.feed(token)
+    assert seen == [("", "word [1]."), ("", "word [1]. [2] b")]
+
+
+def test_what_a_function_raises_leaves_nothing_behind() -> None:
+    """A marker whose display was interrupted is not held for the next token."""
+
+    def display(citation: Citation) -> str:
+        raise KeyboardInterrupt
+
+    citer = Citer(documents=DOCUMENTS, display=display)
+    for token in TOKENS[:3]:
+        citer.feed(token)
+    with pytest.raises(KeyboardInterrupt):
+        citer.feed(TOKENS[3])
+
+    assert citer.held == ""

@@ -53,7 +53,7 @@ class Renderer:
         """Whether a citation leaves no text behind."""
         self._mode = options.display
         self._shift = options.index_base - 1
-        self.warnings: tuple[AnswerWarning, ...] = ()
+        self.warnings: list[AnswerWarning] = []
         """What went wrong in the user's own display function."""
 
     def number(self, references: Sequence[Reference]) -> str | None:
@@ -97,7 +97,7 @@ class Renderer:
             _log.exception("display failed for %r; the marker is shown as it is", citation.marker)
             message = f"{citation.marker!r}: display failed: {error!r}"
             warning = AnswerWarning(code="display-failed", message=message, position=citation.start)
-            self.warnings = (*self.warnings, warning)
+            self.warnings.append(warning)
             return citation.marker
         return text
 

@@ -134,12 +134,12 @@ class Ledger:
 
 def _was_there(entry: Entry, end: int, named: int) -> bool:
     if isinstance(entry, Record):
-        citation, behind = entry.citation, entry.behind
-    else:
-        citation, behind = entry, entry.end or 0  # it has an end
-    if behind != end or entry.start != entry.end:
-        return behind <= end
-    # Of those that leave no text, some at this place may have come later.
+        citation, place, shows_text = entry.citation, entry.place, entry.shows_text
+    else:  # a whole citation, which has an end
+        citation, place, shows_text = entry, entry.end or 0, entry.start != entry.end
+    if place != end or shows_text:
+        return place <= end
+    # Of those with no text of their own, some at this place may have come later.
     return citation is not None and number_of(citation) <= named
 
 

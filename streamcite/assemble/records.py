@@ -31,13 +31,15 @@ class Record:
     text: str = ""
     """What the citation calls its marker; empty for the marker's own text."""
     citation: Citation | None = None
+    found_late: bool = False
+    """Whether it was found in text that was shown before."""
     place: int = 0
-    """How much of its text was shown when it was entered."""
+    """How much of its text is shown with it."""
 
     @property
-    def behind(self) -> int:
-        """Where its text goes on behind it."""
-        return self.place if self.end is None else self.end
+    def shows_text(self) -> bool:
+        """Whether some of the text was shown with it."""
+        return self.start != self.end and not self.found_late
 
 
 class Waiting:

@@ -216,6 +216,7 @@ class Shown(ShownText):
             end = start + len(marker.text)
             claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
             record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
+            record.found_late = True
             self._enter(record)
             references = resolution.references
             if not references and self._options.unknown == "mark":
@@ -232,7 +233,7 @@ class Shown(ShownText):
         return Record(marker, resolution, self.section, self.occurrence, start, end, claim)
 
     def _enter(self, record: Record) -> None:
-        record.place = self._text.length
+        record.place = max(self._text.length, record.end or 0)
         self._ledger.enter(record)
 
     def _write_literal(self, marker: Marker, resolution: Resolution) -> None:

@@ -64,6 +64,15 @@ def test_what_leaves_no_text_was_not_there_before(options: dict[str, Any]) -> No
     assert [len(each) for each in cited] == sorted(len(each) for each in cited)
 
 
+def test_what_is_found_at_the_end_was_not_there_before() -> None:
+    """The answer of an event has no citation of a pattern that only the whole reply can tell."""
+    citer = Citer(documents=documents(2), reference_pattern=r"\[(\d+)\]", when="at_end")
+    events = [*citer.feed("a "), *citer.feed("b [1]"), *citer.close()]
+
+    found = [each.answer for each in events if isinstance(each, PartialAnswer)]
+    assert [len(answer.citations) for answer in found] == [0, 0, 1]
+
+
 @pytest.mark.parametrize("display", ["remove", lambda citation: ""])
 def test_updates_take_nothing_back(display: Any) -> None:
     """The answer of an event that has updates alone has what came with those before it."""
