@@ -15,10 +15,11 @@ NUMBERS = (signal.SIGTERM, signal.SIGHUP)
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """Leave the handlers as they were; a process that ends leaves that to nobody."""
-    before = [(number, signal.getsignal(number)) for number in NUMBERS]
+    """Begin as a terminal starts a command, whatever started the tests; leave all as it was."""
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in NUMBERS}
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
-    for number, handler in before:
+    for number, handler in before.items():
         signal.signal(number, handler)
 
 
