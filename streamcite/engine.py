@@ -109,9 +109,7 @@ class Citer(Reply):
                 self.fold()
                 self._fold_at = offset + FOLD_LENGTH
             return [event]
-        if not item:
-            return self.feed_slowly(item)
-        taken = self.take(item, step)
+        taken = self.take(item, step) if item else LEFT
         if taken is LEFT:
             return self.feed_slowly(item)
         return [] if taken is None else [taken]
@@ -134,9 +132,11 @@ class Citer(Reply):
             return LEFT  # a scanner holds text, or documents came
         if self._tags is not None and "<" in token:
             return LEFT  # it may be a tag, whatever it is to the scanner
+        lane = self.lane
+        if lane is not None and lane.place is not None:
+            return lane.go_on(self, lane.place, token, step)
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
-        lane = self.lane
         if step is None:
             place = self.plain.before(token[0], self.shown.run)
             if place is not None:
@@ -145,7 +145,7 @@ class Citer(Reply):
             lane = self._open_lane()
         if lane is None:
             return LEFT
-        return lane.take(self, step) if isinstance(step, Step) else lane.read(self, token)
+        return lane.take(self, step) if isinstance(step, Step) else lane.begin(self, token)
 
     @property
     def scanner(self) -> Scanner:

@@ -120,23 +120,44 @@ class Lane:
         self._cited_to = 0
         self._before = ""
 
-    def read(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
-        """Find out what a token does that has no step yet, and let it do that; see `take`."""
-        place, text = self.place, self._plain
-        if place is None:
-            if not driver.plain.in_text:
-                return LEFT
-            if text.trims and not text.row.search(token):
-                return self._show_head(driver, token)  # it ends with a blank, and that is all
-            step = self._steps.begin(token)
-            if step is not None:
-                text.teach(token, text if step.is_text else step)
-        elif place.takes(token) and (token in text.texts or not text.search(token)):
-            # Any word of the language may follow a marker: such steps are not remembered.
-            return self._cite(driver, "", self._before, place.text, token, None)
-        else:
-            step = self._steps.go_on(place, token)
-        return LEFT if step is None else self.take(driver, step)
+    def begin(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
+        """Take a token of which nothing is known while nothing is held; see `take`."""
+        text = self._plain
+        if not driver.plain.in_text:
+            return LEFT
+        if text.trims and not text.row.search(token):
+            return self._show_head(driver, token)  # it ends with a blank, and that is all
+        step = self._steps.begin(token)
+        if step is None:
+            return LEFT
+        text.teach(token, text if step.is_text else step)
+        return self.take(driver, step)
+
+    def go_on(
+        self, driver: Driver, place: Held, token: str, step: object
+    ) -> PartialAnswer | Left | None:
+        """Take a token behind what is held; see `take`.
+
+        Args:
+            driver: Drives the lane.
+            place: What is held.
+            token: The token.
+            step: What it does there, if that is known: a step, or no more than what is held then.
+        """
+        if step.__class__ is Held:
+            driver.plain = self.place = step
+            return None
+        if step.__class__ is Step:
+            return self.take(driver, step)
+        text = self._plain
+        # Any word of the language may follow a marker or an opener: such steps are not remembered.
+        if token in text.texts or not text.search(token):
+            if place.takes(token):
+                return self._cite(driver, "", self._before, place.text, token, None)
+            if place.is_text_before(token):
+                return self.take(driver, Step(place.text + token, None, "", None))
+        found = self._steps.go_on(place, token)
+        return LEFT if found is None else self.take(driver, found)
 
     def take(self, driver: Driver, step: Step) -> PartialAnswer | Left | None:
         """Let a token do what it does.

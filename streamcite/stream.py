@@ -25,7 +25,7 @@ from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.lane import LEFT
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.replies import Replies
-from streamcite.scan.steps import Step
+from streamcite.scan.steps import Held, Step
 from streamcite.sources import Sources
 
 __all__ = ["AnswerStream", "cite"]
@@ -222,9 +222,13 @@ class AnswerStream:
                         yield last
                         continue
                     if item and not replies.waits:
+                        lane = citer.lane
+                        if step.__class__ is Held and lane is not None:
+                            citer.plain = lane.place = step
+                            continue
                         citer.offset = offset
-                        if step.__class__ is Step and citer.lane is not None:
-                            event = citer.lane.take(citer, step)
+                        if step.__class__ is Step and lane is not None:
+                            event = lane.take(citer, step)
                         else:
                             event = citer.take(item, step)
                         if event is not LEFT:

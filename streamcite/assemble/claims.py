@@ -2,7 +2,10 @@
 
 import re
 
-__all__ = ["claim_span"]
+__all__ = ["MAX_CLAIM", "claim_span"]
+
+# How far before a marker its claim may begin, in code points; no sentence is longer.
+MAX_CLAIM = 1000
 
 # The end of a sentence: its mark, closing quotes, and white space that no lower-case letter
 # follows; or a mark of scripts without blanks. The class in front lets the regex engine skip all
@@ -32,13 +35,17 @@ def claim_span(text: str, begin: int = 0) -> tuple[int, int] | None:
     """Return where the last claim of a text begins and ends.
 
     Args:
-        text: The text between the citation before, or the start, and the marker.
+        text: The text between the citation before, or the start, and the marker; its last
+            `MAX_CLAIM` code points count.
         begin: Where it begins in the whole.
 
     Returns:
         Places in the whole, blanks stripped; None if the text holds no words, so that the
         citation belongs to the group before it.
     """
+    if len(text) > MAX_CLAIM:
+        begin += len(text) - MAX_CLAIM
+        text = text[-MAX_CLAIM:]
     core = text.rstrip(_JOINTS)
     words = len(core)
     if not words:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 from streamcite.answers import Citation, Reference
 from streamcite.assemble.blanks import BlankKeeper
+from streamcite.assemble.claims import MAX_CLAIM, claim_span
 from streamcite.assemble.display import Renderer
 from streamcite.assemble.ledger import Ledger
 from streamcite.assemble.records import Record
-from streamcite.assemble.shown_text import MAX_CLAIM, ShownText
+from streamcite.assemble.shown_text import ShownText
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
 from streamcite.spans import Marker
@@ -120,18 +121,16 @@ class Shown(ShownText):
     def cite(self, marker: Marker, resolution: Resolution) -> None:
         """Show a marker as what it means."""
         if resolution.outcome is Outcome.CITED:
-            if not self.direct or marker.grammar == "private":
-                self._add(marker, resolution, resolution.references)
-            elif self.keeps:
+            at_once = self.direct and marker.grammar != "private"
+            if at_once and self.keeps:
                 self._add_kept(marker, resolution)
-            elif resolution.complete:
+            elif at_once and resolution.complete:
                 self._add_rewritten(marker.text, resolution)
             else:
                 self._add(marker, resolution, resolution.references)
             return
-        unknown = "literal" if marker.grammar == "filename" else self._options.unknown
-        if resolution.outcome is Outcome.TEXT:
-            unknown = "literal"
+        is_text = resolution.outcome is Outcome.TEXT or marker.grammar == "filename"
+        unknown = "literal" if is_text else self._options.unknown
         if unknown == "mark" and resolution.wanted:
             self._add(marker, resolution, resolution.wanted)
         elif unknown == "drop":
@@ -167,11 +166,16 @@ class Shown(ShownText):
         missing = start - self._claim_from - len(before)
         if missing > 0:
             before = self._text.tail(min(missing, MAX_CLAIM)) + before
-        claim = self._claim_of(before, start)
+        claim = claim_span(before, start - len(before))
+        if claim is None:
+            claim = self._last_claim or (start, start)
+        else:
+            self._last_claim = claim
         self._claim_from = end = start + len(marker)
         ledger = self._ledger
+        ledger.named = named = ledger.named + 1
         citation = _trusted(
-            ledger.name(),
+            f"c{named}",
             marker,
             self.section,
             self.occurrence,

@@ -3,10 +3,10 @@
 from io import StringIO
 
 from streamcite.answers import Citation
-from streamcite.assemble.claims import claim_span
+from streamcite.assemble.claims import MAX_CLAIM, claim_span
 from streamcite.assemble.texts import GrowingText
 
-__all__ = ["FOLD_LENGTH", "MAX_CLAIM", "ShownText"]
+__all__ = ["FOLD_LENGTH", "ShownText"]
 
 # Text that the caller writes is to be settled after so many code points: until then each token
 # is kept as it came on some Pythons, some 60 bytes beside its text, and each citation copies it.
@@ -14,8 +14,6 @@ FOLD_LENGTH = 896
 
 # How far back the beginning of a line is looked for, in code points; no paragraph is longer.
 MAX_LINE = 4096
-# How far before a marker its claim may begin, in code points; no sentence is longer.
-MAX_CLAIM = 1000
 
 # Stand for lists that are made when they are needed; nobody adds to them.
 _NO_TEXTS: list[str] = []
@@ -101,8 +99,6 @@ class ShownText:
 
     def _claim_of(self, before: str, start: int) -> tuple[int, int]:
         """Return the last claim of the text before a marker, in code points of the whole."""
-        if len(before) > MAX_CLAIM:
-            before = before[-MAX_CLAIM:]
         claim = claim_span(before, start - len(before))
         if claim is None:
             return self._last_claim or (start, start)

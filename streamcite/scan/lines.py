@@ -38,7 +38,8 @@ def is_flush(line: str) -> bool:
 
 def takes_marker(line: str) -> bool:
     """Say whether a line, as far as it has come, is no indented code if a marker begins here."""
-    return is_flush(line[:4] + "[")
+    # Most lines begin with a letter.
+    return line[:1] not in _INDENTS or is_flush(line[:4] + "[")
 
 
 def _is_item(line: str) -> bool:

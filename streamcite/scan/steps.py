@@ -10,10 +10,10 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from streamcite.grammar import BRACKETS
-from streamcite.scan.bracket import start_row
+from streamcite.scan.bracket import State, start_row
 from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import takes_marker
-from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts
+from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts, Row
 
 __all__ = [
     "MAX_HELD",
@@ -49,15 +49,26 @@ class Held(KnownTexts):
         text: What has come of it, from the opener on.
         glued: Whether it follows a word at once.
         closed: Whether it is a whole marker, unless what follows says otherwise.
+        row: Where the opener leads, if that is all of it and no other grammar knows it.
     """
 
-    __slots__ = ("closed", "glued", "text")
+    __slots__ = ("_row", "closed", "glued", "text")
 
-    def __init__(self, text: str, *, glued: bool, closed: bool) -> None:
+    def __init__(
+        self, text: str, row: Row[State] | None = None, *, glued: bool, closed: bool
+    ) -> None:
         super().__init__(ANYTHING)
         self.text = text
         self.glued = glued
         self.closed = closed
+        self._row = row
+
+    def is_text_before(self, token: str) -> bool:
+        """Say whether it is no marker if this follows, a text that is plain."""
+        if self._row is None or "\n" in token:
+            return False
+        row = self._row[token[0]]
+        return row.over and not row.accepts
 
     def takes(self, token: str) -> bool:
         """Say whether it is a whole marker if this follows, a text without an opener."""
@@ -149,7 +160,9 @@ class Steps:
         if not held.passed:
             self._taught.append(held)
         self._count += 1
-        held.passed[token] = step
+        # Most only make what is held longer, and for that the place is all there is to know.
+        only_holds = step.held is not None and step.marker is None and not step.head
+        held.passed[token] = step.held if only_holds else step
 
     def _read(self, head: str, text: str, *, glued: bool) -> Step | None:
         """Read a text that begins with an opener."""
@@ -200,7 +213,8 @@ class Steps:
     def _place(self, text: str, *, glued: bool, closed: bool) -> Held:
         held = self._held.get((text, glued))
         if held is None:
-            held = Held(text, glued=glued, closed=closed)
+            row = start_row(text) if self._alone and text in BRACKETS else None
+            held = Held(text, row, glued=glued, closed=closed)
             if len(self._held) < MAX_STEPS:
                 self._held[text, glued] = held
         return held
