@@ -195,12 +195,10 @@ class AnswerStream:
     # it waits for the source, the generator keeps nothing that the collector tracks but two events.
     async def _drive(self) -> AsyncGenerator[AnswerEvent, None]:
         """Read the source to its end."""
-        self._begun = True
         replies, count, unheld = self._replies, _count_references, UNHELD
-        iterator: Any = None
-        last = spent = event = cast(Any, None)
+        iterator = last = spent = event = cast(Any, None)
         try:
-            self._source, iterator = await _open(self._source)
+            iterator = await self._begin()
             citer = replies.plain
             stand, write, offset, fold_at = citer.stand, citer.write, 0, FOLD_LENGTH
             async for item in iterator:
@@ -243,8 +241,7 @@ class AnswerStream:
                     event = None
                     if piece is not item:
                         await checkpoint()
-                citer = replies.plain
-                last = spent = None  # the stand that they have may be another's now
+                citer, last, spent = replies.plain, None, None  # their stand may be another's
                 stand, write, offset = citer.stand, citer.write, citer.offset
                 fold_at = offset + FOLD_LENGTH
         except Exception:
@@ -256,6 +253,12 @@ class AnswerStream:
                 yield event
         finally:
             await _close_both(iterator, self._source)
+
+    async def _begin(self) -> AsyncIterator[Any]:
+        """Open the source, which the generator closes from now on."""
+        self._begun = True
+        self._source, iterator = await _open(self._source)
+        return iterator
 
     def _end(self, *, complete: bool) -> Iterator[AnswerEvent]:
         yield from self._replies.finish()
