@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from streamcite.scan.lines import MAX_HEAD, FenceTracker, Lines, closes_fence, opens_fence
+from streamcite.scan.lines import (
+    MAX_HEAD,
+    FenceTracker,
+    Lines,
+    closes_fence,
+    opens_fence,
+    takes_marker,
+)
 
 OPENING = [
     ("```", "```"),
@@ -87,6 +94,27 @@ def test_lines_in_any_cut(text: str) -> None:
         pieces.advance(text[start : start + 3])
 
     assert state(whole) == state(pieces)
+
+
+# A line so far, and whether a marker behind it stands in no indented code.
+TAKING = [
+    ("", True),
+    ("a", True),
+    (" ", True),
+    ("   ", True),
+    ("    ", False),
+    ("   a", True),
+    ("    a", False),
+    ("\t", False),
+    (" \ta", False),
+    ("\u00a0   ", True),
+]
+
+
+@pytest.mark.parametrize(("line", "takes"), TAKING)
+def test_takes_marker(line: str, takes: bool) -> None:
+    """Four blanks or a tab before its first sign indent a line."""
+    assert takes_marker(line) is takes
 
 
 def test_at_start() -> None:

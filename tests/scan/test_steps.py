@@ -111,6 +111,45 @@ def test_go_on() -> None:
     assert shown(steps.go_on(number.held, "x [")) == ("[1x ", None, "", "[")
 
 
+def test_what_only_holds_is_remembered_as_its_place() -> None:
+    """A token that makes what is held longer leads to that place; any other has a step."""
+    steps = make_steps()
+    opener = held(steps, " [")
+    steps.go_on(opener, "1")
+    number = opener.passed["1"]
+    assert isinstance(number, Held)
+    steps.go_on(number, "].")
+    steps.go_on(number, " x [")
+
+    assert number.text == "[1"
+    assert isinstance(number.passed["]."], Step)
+    assert isinstance(number.passed[" x ["], Step)
+
+
+# What is held, what follows, and whether that alone says it is text.
+FOLLOWING = [
+    (" [", "the", True),
+    (" 【", "the", True),
+    (" [", "]", True),
+    (" [", "the\n", False),
+    (" [", "1", False),
+    (" [", " the", False),
+    (" [[", "the", False),
+    (" [1", "the", False),
+]
+
+
+@pytest.mark.parametrize(("token", "following", "is_text"), FOLLOWING)
+def test_text_behind_an_opener(token: str, following: str, is_text: bool) -> None:
+    """A lone opener is no marker's where its grammar knows nothing that begins so."""
+    assert held(make_steps(), token).is_text_before(following) is is_text
+
+
+def test_text_behind_an_opener_beside_other_grammars() -> None:
+    """There it may be another's."""
+    assert not held(make_steps(alone=False), " [").is_text_before("the")
+
+
 def test_whole_marker_takes_words() -> None:
     """Behind a whole marker any word shows that it was one; a parenthesis may make it a link."""
     whole = held(make_steps(), " [1]")
