@@ -11,7 +11,7 @@ import typer
 from streamcite import __version__
 from streamcite.cli.failure import MISUSED, CommandError, tell
 from streamcite.cli.flags import with_cite_options
-from streamcite.cli.input import is_standard_input
+from streamcite.cli.input import STANDARD_INPUT, is_standard_input
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
 from streamcite.cli.showing import show
@@ -39,7 +39,7 @@ def _given(text: str) -> str:
 
 
 def _path(text: str) -> Path:
-    return Path(_given(text))
+    return STANDARD_INPUT if text == "-" else Path(_given(text))
 
 
 DocumentsFlag = Annotated[
@@ -47,7 +47,7 @@ DocumentsFlag = Annotated[
     typer.Option(
         "--documents",
         "-d",
-        help="A file or folder; repeat it for more. Their order is the number.",
+        help="A file or folder, or -; repeat it for more. Their order is the number.",
         parser=_path,
         metavar="PATH",
     ),

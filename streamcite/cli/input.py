@@ -15,12 +15,15 @@ import anyio
 
 from streamcite.cli.failure import MISUSED, CommandError, tell
 
-__all__ = ["is_standard_input", "opened", "pieces_of"]
+__all__ = ["STANDARD_INPUT", "is_standard_input", "opened", "pieces_of"]
 
 # As much as a pipe holds; a shorter piece is read as soon as it is there.
 PIECE = 1 << 16
 
-_NAMES = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+STANDARD_INPUT = Path("/dev/stdin")
+"""What a hyphen stands for where documents are given."""
+
+_NAMES = (str(STANDARD_INPUT), "/dev/fd/0", "/proc/self/fd/0")
 
 Result = TypeVar("Result")
 

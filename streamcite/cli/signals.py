@@ -8,8 +8,8 @@ from types import FrameType
 
 __all__ = ["Ending", "interrupted_by_signals"]
 
-# Windows has no terminal that hangs up.
-NAMES = ("SIGTERM", "SIGHUP")
+# Windows has no terminal that hangs up, and none with a Ctrl-\.
+NAMES = ("SIGTERM", "SIGHUP", "SIGQUIT")
 
 
 class Ending:

@@ -67,10 +67,11 @@ def test_text_comes_with_its_sources(documents: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="standard input has no path here")
-def test_documents_may_come_from_standard_input(documents: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["/dev/stdin", "-"])
+def test_documents_may_come_from_standard_input(name: str, documents: str, tmp_path: Path) -> None:
     """A shell may open a file of documents there."""
     (answer := tmp_path / "answer.txt").write_text("Paris [2].")
-    command = [*COMMAND, "cite", "-d", "/dev/stdin", str(answer)]
+    command = [*COMMAND, "cite", "-d", name, str(answer)]
 
     with Path(documents).open() as opened:
         done = subprocess.run(
@@ -84,6 +85,7 @@ def test_documents_may_come_from_standard_input(documents: str, tmp_path: Path) 
 TWICE = {
     "no file": "{cite} -d /dev/stdin < docs.jsonl",
     "a hyphen": "cat docs.jsonl | {cite} -d /dev/stdin -",
+    "two hyphens": "cat docs.jsonl | {cite} -d - -",
     "a name": "{cite} -d /dev/stdin /dev/fd/0 < docs.jsonl",
     "two names": "cat docs.jsonl | {cite} -d docs.jsonl -d /dev/fd/0",
     "a pipe with a name": "mkfifo pipe; cat docs.jsonl > pipe & {cite} -d pipe < pipe",

@@ -10,7 +10,7 @@ pytest.importorskip("typer", reason="the command line needs the extra cli")
 from streamcite.cli import main, run
 from streamcite.cli.signals import Ending, interrupted_by_signals
 
-NUMBERS = (signal.SIGTERM, signal.SIGHUP)
+NUMBERS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 @pytest.fixture(autouse=True)

@@ -166,7 +166,7 @@ def test_ctrl_c_ends_it_quietly() -> None:
 
 
 # Signal, and the exit code that shells give it.
-SIGNALS = [(signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+SIGNALS = [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)]
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
