@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamcite.assemble.claims import MAX_SEARCHED, MAX_TRIES, claim_span
+from streamcite.assemble.claims import MAX_CLAIM, MAX_SEARCHED, MAX_TRIES, claim_span
 
 # The text between the citation before and the marker, and the claim in it.
 ROWS = [
@@ -30,6 +30,35 @@ ROWS = [
     ("山高。水深", "水深"),
     ("山高！", "山高！"),
     ("(so it is) ", "(so it is)"),
+    # Full stops that shorten a word.
+    ("It rains. Dr. Smith found it ", "Dr. Smith found it"),
+    ("In Fig. 3 it is shown ", "In Fig. 3 it is shown"),
+    ("It is approx. 5 km ", "It is approx. 5 km"),
+    ("The U.S. Army is big ", "The U.S. Army is big"),
+    ("See (e.g. Berlin) there ", "See (e.g. Berlin) there"),
+    ("Yes! In St. Gallen ", "In St. Gallen"),
+    ("So it is ca. 5, says z. B. he ", "So it is ca. 5, says z. B. he"),
+    ("He said no. 5 came ", "He said no. 5 came"),
+    ("He said no. Then he left ", "Then he left"),
+    ("He took vitamin C. It helps ", "It helps"),
+    ("Look at approximate. Then ", "Then"),
+    ("山高Dr. Li ", "Li"),
+    # Signs before the words.
+    (", Rome ", "Rome"),
+    (") and Rome ", "and Rome"),
+    ("- Paris is old ", "Paris is old"),
+    ("One\n  * Two ", "Two"),
+    ("## Title ", "Title"),
+    ("> > said ", "said"),
+    ("| a | b ", "a | b"),
+    ("1. Paris ", "Paris"),
+    ("**Bold** word ", "**Bold** word"),
+    ("-> there ", "-> there"),
+    ("-5 degrees ", "-5 degrees"),
+    ("“so” it is ", "“so” it is"),
+    (" - ", None),
+    (" | ", None),
+    ("- - ", None),
     ("", None),
     ("  ", None),
     (", ", None),
@@ -70,16 +99,35 @@ def test_numbers_end_no_sentence(before: str, count: int) -> None:
 SENTENCE_END = re.compile(
     r"\n|[。！？][”’」』）]*|[.!?…][\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ])",
 )
-PIECES = ["a", "É", "é", " ", "  ", ".", "! ", "?", "…", "。", "\n", "”", ")", "1.5 ", " x" * 120]
+PIECES = [
+    *("a", "É", "é", " ", "  ", ".", "! ", "?", "…", "。", "\n", "”", "1.5 ", " x" * 120),
+    *(" Dr. ", " (no. ", "5", " U.S. ", " - ", ","),
+]
+LEAD = re.compile(r"(?:[ \n,”]|-(?= ))*")
+
+
+def is_shortened(text: str, match: re.Match[str]) -> bool:
+    """Tell whether a full stop only shortens the word before it."""
+    word = re.search(r"(?:^|[ \n])\(*([^ \n(]*)\.\Z", text[: match.start() + 1])
+    if word is None or not re.fullmatch(r"[a-z]|Dr|no|[a-zA-Z](?:\.[a-zA-Z])+", word[1]):
+        return False
+    return word[1] != "no" or text[match.end()].isdigit()
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join), st.sampled_from("xX"))
 def test_short_cuts_say_the_same(text: str, word: str) -> None:
     """A claim begins where a plain search says that the last sentence before it ended."""
-    text += word
-    end = max((match.end() for match in SENTENCE_END.finditer(text)), default=0)
+    text = (text + word)[-MAX_CLAIM:]
+    ends = [match.end() for match in SENTENCE_END.finditer(text) if not is_shortened(text, match)]
+    lead = LEAD.match(text, max(ends, default=0))
 
-    assert claim_span(text) == (len(text) - len(text[end:].lstrip()), len(text))
+    assert lead is not None
+    assert claim_span(text) == (lead.end(), len(text))
+
+
+def test_bound() -> None:
+    """What is further back than the bound is no part of the claim."""
+    assert claim_span("a" * 2 * MAX_CLAIM, 5) == (5 + MAX_CLAIM, 5 + 2 * MAX_CLAIM)
 
 
 def test_hostile_text() -> None:

@@ -48,8 +48,9 @@ CLAIMS = [
     ("Paris [1], [2]. Rome [3]", ["Paris", "Paris", "Rome"]),
     ("[1] Paris", [""]),
     ("Paris is big. [1]", ["Paris is big."]),
+    ("Paris [1], Rome [2] (Dr. X) and Oslo [3]", ["Paris", "Rome", "(Dr. X) and Oslo"]),
     ("Paris [9] is big [1]", ["Paris [9] is big"]),
-    ("- a [1]\n- b [2]", ["- a", "- b"]),
+    ("- a [1]\n- b [2]", ["a", "b"]),
 ]
 
 
