@@ -54,6 +54,7 @@ class Reply:
         "_outer",
         "_strand",
         "_tags",
+        "_unclosed",
         "finished",
         "options",
         "reply",
@@ -92,6 +93,7 @@ class Reply:
             options, sources, numbering, query=query, meta=meta, prompt=prompt
         )
         self._tags = make_tag_scanner(options)
+        self._unclosed: str | None = None
         self._answer: Strand | None = None
         self._aside: Strand | None = None
         # None while there is none: a server has ten thousand answers open.
@@ -207,6 +209,8 @@ class Reply:
                 self._end_strand()
                 self._follow(self._outer)
                 self._add(SectionEnded(self.reply, span.name, span.complete))
+                if not span.complete:
+                    self._unclosed = span.name
 
     def _enter(self, section: str) -> None:
         shown = self._assembler.open(section)
@@ -326,6 +330,9 @@ class Reply:
         if options.answer_tag is not None and self._answer is None:
             message = f"the reply has no <{options.answer_tag}>; the text outside all tags is used"
             yield AnswerWarning(code="missing-answer-tag", message=message)
+        if self._unclosed is not None:
+            message = f"the reply ended inside <{self._unclosed}>"
+            yield AnswerWarning(code="unclosed-tag", message=message)
         extraction = (self._answer or self._outer).extraction
         problem = extraction.problem if extraction is not None else None
         if problem is not None:

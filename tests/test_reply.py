@@ -1,5 +1,7 @@
 """A reply the whole way through its stages."""
 
+import pytest
+
 from streamcite import (
     AnswerEvent,
     Chunk,
@@ -67,6 +69,26 @@ def test_missing_answer_tag() -> None:
 
     assert answer.data == "just [1]"
     assert [warning.code for warning in answer.warnings] == ["missing-answer-tag"]
+
+
+# Reply, and the codes of its warnings.
+UNCLOSED = [
+    ("<a>x [1]", ["unclosed-tag"]),
+    ("<a>x</a> y <a>z", ["unclosed-tag"]),
+    ("<a>x</a>", []),
+    ("x <a", ["missing-answer-tag"]),
+    ("<b>x", ["missing-answer-tag", "unclosed-tag"]),
+    ("x</a> y", ["missing-answer-tag"]),
+]
+
+
+@pytest.mark.parametrize(("reply", "codes"), UNCLOSED)
+def test_unclosed_tag(reply: str, codes: list[str]) -> None:
+    """A reply that ends inside a tag has a warning: it was cut off, or never came to its answer."""
+    tags = ("a", "b")
+    answer = run(list(reply), extract_xml_tags=tags, answer_tag="a", documents=documents(1)).answer
+
+    assert [warning.code for warning in answer.warnings] == codes
 
 
 def test_reasoning_channel() -> None:
