@@ -93,7 +93,7 @@ def cite_replies(
         citer.feed(text)
         citer.finish()
     chosen = citers[-1:] if options.last_message_only else citers
-    return [citer.final(texts).answer for citer in chosen]
+    return [citer.build_final(texts).answer for citer in chosen]
 
 
 def _texts(replies: object) -> list[str]:

@@ -334,10 +334,10 @@ class Citer(Reply):
             StateError: The reply is closed already.
         """
         events = self.finish()
-        return [*events, self.final([self.raw], complete=error is None)]
+        return [*events, self.build_final([self.raw], complete=error is None)]
 
     def finish(self) -> list[AnswerEvent]:
-        """Show what is held and end open sections; `final` then builds the answer.
+        """Show what is held and end open sections; `build_final` then builds the answer.
 
         Raises:
             StateError: The reply is closed already.

@@ -157,7 +157,9 @@ class Replies:
         events, citers = self.finish(), self._in_order()
         messages = [citer.raw for citer in citers]
         chosen = citers[-1:] if self._options.last_message_only else citers
-        finals = [citer.final(messages, complete=complete or citer.is_over) for citer in chosen]
+        finals = [
+            citer.build_final(messages, complete=complete or citer.is_over) for citer in chosen
+        ]
         return events, finals
 
     def _in_order(self) -> list[Citer]:

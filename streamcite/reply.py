@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from streamcite.answers import AnswerWarning, Citation
+from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
 from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown import Shown
@@ -209,8 +209,7 @@ class Reply:
                 self._end_strand()
                 self._follow(self._outer)
                 self._add(SectionEnded(self.reply, span.name, span.complete))
-                if not span.complete:
-                    self._unclosed = span.name
+                self._unclosed = None if span.complete else span.name
 
     def _enter(self, section: str) -> None:
         shown = self._assembler.open(section)
@@ -227,8 +226,7 @@ class Reply:
         """End the current stretch of text; a tag or the end of the reply follows."""
         scanner = self._strand.maybe_scanner
         self._take_spans([] if scanner is None else scanner.close())
-        if not self.shown.direct:
-            self.shown.close()
+        self.shown.close()
         self._emit()
 
     def _reason(self, text: str) -> None:
@@ -313,7 +311,18 @@ class Reply:
         if self._final is not None:
             raise StateError("this reply is closed; its answer cannot change any more")
 
-    def final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
+    @property
+    def final(self) -> GeneratedAnswer:
+        """The final answer.
+
+        Raises:
+            StateError: The reply is not closed.
+        """
+        if self._final is None:
+            raise StateError("the answer is not final yet: close the citer first")
+        return self._final.answer
+
+    def build_final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
         """Build the final event.
 
         Args:

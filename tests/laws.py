@@ -181,7 +181,7 @@ def check_partial_answers(items: Sequence[Item], options: Options) -> None:
         if isinstance(event, PartialAnswer)
     ]
     if options.get("answer_tag") is None:
-        final = citer.final([]).answer
+        final = citer.build_final([]).answer
         for event, answer in partials:
             assert final.data.startswith(answer.data), event
             assert answer.citations == final.citations[: len(answer.citations)], event

@@ -201,7 +201,7 @@ def test_late_documents(text: str, source: random.Random) -> None:
         for event in partials
         for citation in (*event.citations, *event.updates)
     }
-    answer = citer.final([]).answer
+    answer = citer.build_final([]).answer
     assert "".join(event.delta for event in partials) == answer.data == text
     assert {citation.id: citation for citation in answer.citations} == known
 

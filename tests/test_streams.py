@@ -148,7 +148,9 @@ def test_reasoning_body() -> None:
     for chunk in chunks:
         citer.feed(chunk)
 
-    answer = citer.final([]).answer if citer.finished else citer.close()[-1].answer  # type: ignore[union-attr]  # the last event is the final one
+    if not citer.finished:
+        citer.close()
+    answer = citer.build_final([]).answer
     by_channel = {
         channel: "".join(chunk.text for chunk in chunks if chunk.channel == channel)
         for channel in ("answer", "reasoning")

@@ -219,7 +219,7 @@ def _cite(citer: Citer, reply: object) -> GeneratedAnswer:
         citer.feed(Chunk(reply.reasoning.reasoning_text, channel="reasoning"))
     citer.feed(Chunk(message_text(reply)))
     citer.finish()
-    answer = citer.final([]).answer
+    answer = citer.build_final([]).answer
     _log_unknown(answer)
     return answer
 

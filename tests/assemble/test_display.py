@@ -109,7 +109,7 @@ def test_replies_share_numbers() -> None:
         citer = Citer(documents=documents(3), display="renumber", numbering=numbering, reply=reply)
         citer.feed("a [3] b [2]" if reply else "a [2]")
         citer.finish()
-        texts.append(citer.final([]).answer.data)
+        texts.append(citer.build_final([]).answer.data)
 
     assert texts == ["a [1]", "a [2] b [1]"]
 

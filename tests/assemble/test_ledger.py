@@ -24,8 +24,8 @@ def test_ids_are_in_order() -> None:
     citer.feed("a [1] b [2] c [1] ")
     citer.add_documents(documents(2))
 
-    answer = citer.close()[-1].answer  # type: ignore[union-attr]  # the last event is the final one
-    assert [(each.marker, each.id) for each in answer.citations] == [
+    citer.close()
+    assert [(each.marker, each.id) for each in citer.final.citations] == [
         ("[1]", "c1"),
         ("[2]", "c3"),
         ("[1]", "c2"),
@@ -112,8 +112,8 @@ def warnings(reply: str, **options: Any) -> list[tuple[str, int | None]]:
     """Return code and place of the warnings of a reply, with three documents."""
     citer = Citer(documents=documents(3), **options)
     citer.feed(reply)
-    final = citer.close()[-1]
-    return [(each.code, each.position) for each in final.answer.warnings]  # type: ignore[union-attr]  # the last event is the final one
+    citer.close()
+    return [(each.code, each.position) for each in citer.final.warnings]
 
 
 def test_warnings() -> None:
@@ -140,5 +140,6 @@ def test_resolved_late_is_no_warning() -> None:
     citer = Citer(documents=documents(1))
     citer.feed("a [2] b")
     citer.add_documents(documents(2))
+    citer.close()
 
-    assert citer.close()[-1].answer.warnings == []  # type: ignore[union-attr]  # the last event is the final one
+    assert citer.final.warnings == []
