@@ -1,13 +1,13 @@
 """One reply, every text of it on the whole way: tags, scanner, resolver, assembler, events."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer
+from streamcite.answers import Citation, GeneratedAnswer
 from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown import Shown
 from streamcite.chunks import Chunk
-from streamcite.errors import StateError
+from streamcite.errors import InputError, StateError
 from streamcite.events import (
     AnswerEvent,
     FinalAnswer,
@@ -16,9 +16,10 @@ from streamcite.events import (
     SectionStarted,
     Stand,
 )
+from streamcite.notices import notices
 from streamcite.options import CiteOptions
 from streamcite.resolve import Resolver
-from streamcite.scan.scanners import make_extraction, make_tag_scanner, pattern_warnings
+from streamcite.scan.scanners import make_extraction, make_tag_scanner
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 from streamcite.strand import Strand
@@ -46,6 +47,7 @@ class Reply:
         "_answer",
         "_aside",
         "_assembler",
+        "_chunks_of",
         "_events",
         "_final",
         "_finish_reason",
@@ -54,10 +56,8 @@ class Reply:
         "_outer",
         "_strand",
         "_tags",
-        "_unclosed",
         "finished",
         "options",
-        "reply",
         "shown",
         "sources",
         "stand",
@@ -77,13 +77,11 @@ class Reply:
         self.options = options
         self.sources = sources
         """The register of numbers; it may grow while the reply streams."""
-        self.reply = reply
-        """Which reply of its stream this is, from 0."""
         self.finished = False
         """Whether the reply's text has come to its end."""
         self.shown: Shown
         """The text that plain tokens belong to."""
-        self.stand: Stand
+        self.stand = Stand(reply, None)
         """What the events of plain tokens have in common."""
         self._finish_reason: str | None = None
         self._final: FinalAnswer | None = None
@@ -93,7 +91,8 @@ class Reply:
             options, sources, numbering, query=query, meta=meta, prompt=prompt
         )
         self._tags = make_tag_scanner(options)
-        self._unclosed: str | None = None
+        # The reply that all chunks are of, by the number they give.
+        self._chunks_of: int | None = None
         self._answer: Strand | None = None
         self._aside: Strand | None = None
         # None while there is none: a server has ten thousand answers open.
@@ -122,6 +121,11 @@ class Reply:
         self.stand = Stand(self.reply, strand.shown.section, view=self._assembler)
         if self._aside is None:
             self._assembler.current = strand.shown
+
+    @property
+    def reply(self) -> int:
+        """Which reply of its stream this is, from 0."""
+        return self.stand.reply
 
     @property
     def held(self) -> str:
@@ -168,7 +172,18 @@ class Reply:
         self._emit()
 
     def note(self, chunk: Chunk) -> None:
-        """Take what a chunk says beside its text; it may come when the text is over."""
+        """Take what a chunk says beside its text; it may come when the text is over.
+
+        Raises:
+            InputError: It belongs to another reply than the chunk before it.
+        """
+        if self._chunks_of is None:
+            self._chunks_of = chunk.reply
+        elif self._chunks_of != chunk.reply:
+            raise InputError(
+                f"this chunk is of reply {chunk.reply}, those before it are of reply "
+                f"{self._chunks_of}: make a Citer for each reply, or give the stream to cite()"
+            )
         self._assembler.note(chunk)
 
     def _take_spans(self, spans: list[Span]) -> None:
@@ -209,7 +224,6 @@ class Reply:
                 self._end_strand()
                 self._follow(self._outer)
                 self._add(SectionEnded(self.reply, span.name, span.complete))
-                self._unclosed = None if span.complete else span.name
 
     def _enter(self, section: str) -> None:
         shown = self._assembler.open(section)
@@ -330,21 +344,7 @@ class Reply:
             complete: Whether the source came to its end.
         """
         if self._final is None:
-            answer = self._assembler.build(all_messages, self._warnings())
+            found = notices(self.options, self._outer, self._answer, self._tags)
+            answer = self._assembler.build(all_messages, found)
             self._final = FinalAnswer(self.reply, answer, complete, self._finish_reason)
         return self._final
-
-    def _warnings(self) -> Iterator[AnswerWarning]:
-        options = self.options
-        if options.answer_tag is not None and self._answer is None:
-            message = f"the reply has no <{options.answer_tag}>; the text outside all tags is used"
-            yield AnswerWarning(code="missing-answer-tag", message=message)
-        if self._unclosed is not None:
-            message = f"the reply ended inside <{self._unclosed}>"
-            yield AnswerWarning(code="unclosed-tag", message=message)
-        extraction = (self._answer or self._outer).extraction
-        problem = extraction.problem if extraction is not None else None
-        if problem is not None:
-            code, what = problem
-            yield AnswerWarning(code=code, message=f"pattern {options.pattern!r} {what}")
-        yield from pattern_warnings(options, self._outer.maybe_scanner)

@@ -11,6 +11,7 @@ from streamcite import (
     SectionStarted,
     cite_text,
 )
+from streamcite.errors import InputError, StateError
 from tests.transcripts import Item, documents, run
 
 
@@ -202,3 +203,21 @@ def test_an_answer_that_is_picked_out_is_held() -> None:
     assert (citer.held, citer.provisional) == ("Hm. Answer: so it [1", "so it ")
     assert [each.delta for each in partials(citer.feed("] is"))] == []
     assert [each.delta for each in partials(citer.feed(" Done"))] == ["so it [1] is"]
+
+
+def test_chunks_are_of_one_reply() -> None:
+    """The chunk of another reply is refused, and what came before it is kept."""
+    citer = Citer(documents=documents(1))
+    citer.feed(Chunk("a [1", reply=1))
+    with pytest.raises(InputError, match="this chunk is of reply 0"):
+        citer.feed(Chunk("b", reply=0))
+    citer.feed(Chunk("].", reply=1))
+    citer.close()
+
+    assert citer.final.data == "a [1]."
+
+
+def test_final_is_for_closed_replies() -> None:
+    """Until the reply is closed there is no final answer."""
+    with pytest.raises(StateError, match="close the citer first"):
+        _ = Citer().final

@@ -43,6 +43,7 @@ class TagScanner:
         "_starts",
         "_window",
         "steps",
+        "unclosed",
     )
 
     def __init__(
@@ -66,6 +67,8 @@ class TagScanner:
         self._row = self._starts[None]
         self._before = ""
         self._spans: list[Span] = []
+        self.unclosed: str | None = None
+        """The section that was open when the text ended."""
         self.steps = 0
         """Characters examined so far, those read again included."""
         if start_in is not None:
@@ -115,7 +118,7 @@ class TagScanner:
         spans = self._drain()
         if self._open is not None:
             spans.append(TagClosed(self._open, "", complete=False))
-            self._open = None
+            self.unclosed, self._open = self._open, None
         return spans
 
     def _drain(self) -> list[Span]:

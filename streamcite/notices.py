@@ -1,0 +1,36 @@
+"""What the reader of an answer should know about the whole reply, as warnings."""
+
+from collections.abc import Iterator
+
+from streamcite.answers import AnswerWarning
+from streamcite.options import CiteOptions
+from streamcite.scan.scanners import pattern_warnings
+from streamcite.scan.tags import TagScanner
+from streamcite.strand import Strand
+
+__all__ = ["notices"]
+
+
+def notices(
+    options: CiteOptions, outer: Strand, answer: Strand | None, tags: TagScanner | None
+) -> Iterator[AnswerWarning]:
+    """Say what is not as the options expect it.
+
+    Args:
+        options: The options.
+        outer: The text outside all tags.
+        answer: The text of the answer tag, if there was one.
+        tags: What read the tags, if there are any to read.
+    """
+    if options.answer_tag is not None and answer is None:
+        message = f"the reply has no <{options.answer_tag}>; the text outside all tags is used"
+        yield AnswerWarning(code="missing-answer-tag", message=message)
+    if tags is not None and tags.unclosed is not None:
+        message = f"the reply ended inside <{tags.unclosed}>"
+        yield AnswerWarning(code="unclosed-tag", message=message)
+    extraction = (answer or outer).extraction
+    problem = extraction.problem if extraction is not None else None
+    if problem is not None:
+        code, what = problem
+        yield AnswerWarning(code=code, message=f"pattern {options.pattern!r} {what}")
+    yield from pattern_warnings(options, outer.maybe_scanner)
