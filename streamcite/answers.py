@@ -219,7 +219,7 @@ class Citation:
     marker: str
     """The text as the model wrote it."""
     section: str | None = None
-    """The tag whose content holds the marker; None for the answer text."""
+    """The tag whose content holds the marker; None for the text outside all tags."""
     occurrence: int = 0
     """Which occurrence of that section, from 0."""
     start: int | None = None

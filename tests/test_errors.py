@@ -1,6 +1,7 @@
 """The tree of errors, and what they say."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -50,3 +51,15 @@ def test_missing_extra_says_what_to_run() -> None:
 
     assert "python -m pip install 'streamcite[prompts]'" in str(error)
     assert (error.package, error.extra) == ("jinja2", "prompts")
+
+
+def test_a_page_lists_the_tree() -> None:
+    """The table of docs/events.md has each class once, with its parents."""
+    page = (Path(__file__).parents[1] / "docs" / "events.md").read_text("utf-8")
+
+    listed = re.findall(r"^\| `(\w+Error)` \| (.+?) \|", page, re.MULTILINE)
+
+    assert sorted(name for name, _ in listed) == sorted(errors.__all__)
+    for name, parents in listed:
+        bases = [base.__name__ for base in getattr(errors, name).__bases__]
+        assert re.findall(r"\w+", parents) == (bases[1:] or bases)

@@ -58,7 +58,8 @@ class AnswerBuilder:
     :param markers:
         Built-in grammars to read instead of a `reference_pattern`, such as `bracket`; see
         `streamcite.CiteOptions`. Markers in code, links and the like are then no citations, and
-        `meta["_references"]` holds what deepset's user interface reads.
+        `meta["_references"]` holds what deepset's user interface reads. A `reference_pattern` of
+        `run` takes their place for that run.
     :param options:
         Any other options of `streamcite.CiteOptions`, by name.
     """
@@ -138,7 +139,7 @@ class AnswerBuilder:
         :returns:
             `answers`, one for each reply.
         """
-        reads_markers = bool(self.markers) and not (reference_pattern or self.reference_pattern)
+        reads_markers = bool(self.markers) and not reference_pattern
         expands = expand_reference_ranges
         if expands is None:
             expands = self.expand_reference_ranges

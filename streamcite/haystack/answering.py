@@ -94,7 +94,7 @@ class Patterns:
         options: Any other options, by name.
 
     Raises:
-        OptionsError: One of them has no meaning, or is given twice.
+        OptionsError: One of them has no meaning, is given twice, or contradicts another.
         PatternError: A pattern cannot be used.
     """
 
@@ -109,6 +109,10 @@ class Patterns:
         if doubled := sorted(further.keys() & {"pattern", "reference_pattern", *named}):
             raise OptionsError(
                 f"options: {', '.join(doubled)} is a parameter of the component; give it there"
+            )
+        if reference_pattern and (named.get("markers") or further.get("markers")):
+            raise OptionsError(
+                "reference_pattern takes the place of markers; give the component one of the two"
             )
         self._pattern = pattern
         self._reference_pattern = reference_pattern

@@ -25,6 +25,7 @@ from haystack.utils import (
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.answers import Json
+from streamcite.errors import InputError
 from streamcite.haystack.agent_documents import take_documents
 from streamcite.haystack.answering import (
     build_answers,
@@ -69,6 +70,8 @@ class CitingChatGenerator:
     :param options:
         Options of `streamcite.CiteOptions`, by name: `reference_pattern`, `markers`, `display`,
         `extract_xml_tags` and so on.
+    :raises InputError:
+        `chat_generator` is none.
     """
 
     def __init__(
@@ -78,6 +81,7 @@ class CitingChatGenerator:
         *,
         options: dict[str, Any] | None = None,
     ) -> None:
+        _check_generator(chat_generator)
         self.chat_generator = chat_generator
         self.streaming_callback = streaming_callback
         self.options = options
@@ -269,6 +273,16 @@ class CitingChatGenerator:
         if isinstance(callback := parameters.get("streaming_callback"), str):
             parameters["streaming_callback"] = deserialize_callable(callback)
         return default_from_dict(cls, {**data, "init_parameters": parameters})
+
+
+def _check_generator(given: object) -> None:
+    if isinstance(given, type):
+        raise InputError(f"chat_generator is the class {given.__name__}: give an object of it")
+    if not callable(getattr(given, "run", None)):
+        raise InputError(
+            f"chat_generator is a {type(given).__name__}, which has no run(): give a chat "
+            "generator of Haystack's, such as OpenAIChatGenerator()"
+        )
 
 
 class _Run:

@@ -172,7 +172,8 @@ def load_deepset_pipeline(
     Load a pipeline of deepset's platform; its answer builder becomes streamcite's.
 
     :param source:
-        The YAML text, or the path of the file that holds it.
+        The YAML text, or the path of the file that holds it: a Path, or a text of one line that
+        ends in `.yaml` or `.yml`.
     :param types:
         Further types to replace, old name to new, such as a generator's.
     :param allowed_modules:
@@ -180,10 +181,9 @@ def load_deepset_pipeline(
     :returns:
         The pipeline, ready to run.
     :raises InputError:
-        It is no pipeline, or it names components that only the platform has.
+        There is no such file, it is no pipeline, or it names components that only the platform has.
     """
-    text = source.read_text("utf-8") if isinstance(source, Path) else source
-    data: object = YamlMarshaller().unmarshal(text)
+    data: object = YamlMarshaller().unmarshal(_text_of(source))
     if not isinstance(data, dict) or not isinstance(data.get("components"), dict):
         raise InputError("this YAML is no pipeline: it has no mapping `components`")
     replaced = _replace_types(data, {DEEPSET_TYPE: _own_type(), **(types or {})})
@@ -193,6 +193,20 @@ def load_deepset_pipeline(
             "types={old: new}"
         )
     return Pipeline.from_dict(replaced, allowed_modules=["streamcite", *(allowed_modules or ())])
+
+
+def _text_of(source: str | Path) -> str:
+    if isinstance(source, str) and not _is_path(source):
+        return source
+    try:
+        return Path(source).read_text("utf-8")
+    except FileNotFoundError as error:
+        raise InputError(f"{source}: there is no such file") from error
+
+
+def _is_path(text: str) -> bool:
+    # A colon with a blank behind it makes YAML of a line; without one it may stand in `C:/a.yaml`.
+    return text.lower().endswith((".yaml", ".yml")) and "\n" not in text and ": " not in text
 
 
 def _own_type() -> str:

@@ -17,7 +17,7 @@ BUILT_IN: tuple[tuple[Recognise, Convert], ...] = (
     (openai.recognises, openai.to_chunks),
     (haystack.recognises, haystack.to_chunks),
 )
-ACCEPTED = "str, bytes, streamcite.Chunk, OpenAI chunks, Haystack StreamingChunk"
+ACCEPTED = "str, bytes, streamcite.Chunk, OpenAI chat or completion chunks, Haystack StreamingChunk"
 
 _registered: list[tuple[Recognise, Convert]] = []
 
@@ -48,7 +48,8 @@ def to_chunks(item: object) -> list[Chunk]:
             return convert(item)
     raise InputError(
         f"cannot read a stream item of type {_type_name(item)}: give {ACCEPTED}, or a dict of one "
-        "of these; streamcite.inputs.register() adds a type of your own"
+        "of these; of any other item give the text, as a str, or teach streamcite the type with "
+        "streamcite.inputs.register()"
     )
 
 

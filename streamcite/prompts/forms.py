@@ -108,8 +108,13 @@ def form_of(grammar: str) -> Form:
     """Return the form of a grammar.
 
     Raises:
-        TemplateError: No grammar is called so.
+        TemplateError: No grammar is called so, or it is no name at all.
     """
+    if not isinstance(grammar, str):
+        raise TemplateError(
+            f"grammar is a {type(grammar).__name__}: a prompt asks for one form of citation, so "
+            "give one name, such as 'bracket'; markers= may still read several"
+        )
     for name, form in FORMS.items():
         if name == grammar:
             return form

@@ -22,7 +22,6 @@ __all__ = [
 LANGUAGES = ("de", "en", "es", "fr", "ja", "zh")
 
 
-@cache
 def citation_instructions(grammar: str = "bracket", language: str = "en") -> str:
     """Return what to tell the model so that it cites in this grammar.
 
@@ -33,13 +32,19 @@ def citation_instructions(grammar: str = "bracket", language: str = "en") -> str
     Raises:
         TemplateError: There is no such grammar or language.
     """
-    code = re.split("[-_]", language)[0].lower()
+    code = re.split("[-_]", str(language))[0].lower()
     if code not in LANGUAGES:
         raise TemplateError(
             f"no instructions in the language {language!r:.20}; there are {', '.join(LANGUAGES)}"
         )
+    form_of(grammar)  # before the cache, which would ask for its hash
+    return _written(grammar, code)
+
+
+@cache
+def _written(grammar: str, language: str) -> str:
     example = citation_example(grammar)
-    return _compiled(code).render(
+    return _compiled(language).render(
         cites=form_of(grammar).cites, one=example.one, several=example.several
     )
 

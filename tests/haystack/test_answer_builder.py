@@ -223,6 +223,25 @@ def test_a_reference_pattern_takes_the_place_of_markers() -> None:
     assert (indices(answer), answer.meta) == ([2], {"all_messages": ["a (2)"]})
 
 
+BOTH: tuple[Callable[[], object], ...] = (
+    lambda: AnswerBuilder(markers="bracket", reference_pattern="acm"),
+    lambda: DeepsetAnswerBuilder(reference_pattern="acm", options={"markers": ["caret"]}),
+)
+
+
+@pytest.mark.parametrize("make", BOTH)
+def test_a_component_has_markers_or_a_pattern(make: Callable[[], object]) -> None:
+    """Given both, one would be ignored; they are refused as `CiteOptions` refuses them."""
+    with pytest.raises(OptionsError, match="takes the place of markers"):
+        make()
+
+
+@pytest.mark.parametrize("nothing", [None, [], ""])
+def test_no_markers_contradict_nothing(nothing: list[str] | str | None) -> None:
+    """A pattern may stand beside markers that are none, as `to_dict` writes them."""
+    assert indices(build("a [2]", reference_pattern="acm", markers=nothing)) == [2]
+
+
 def test_any_option_can_be_given_by_name() -> None:
     """`options` takes what has no parameter of its own."""
     answer = build("a [1].", reference_pattern=PLAIN, options={"display": "remove"})

@@ -14,7 +14,7 @@ from haystack.document_stores.in_memory import InMemoryDocumentStore
 
 import streamcite
 from streamcite import Citation
-from streamcite.errors import OptionsError, PatternError
+from streamcite.errors import InputError, OptionsError, PatternError
 from streamcite.haystack import CitingChatGenerator
 
 DOCS = [Document(id=f"d{n}", content=f"Text {n}") for n in range(1, 4)]
@@ -204,6 +204,17 @@ def rag_pipeline() -> Pipeline:
 
 
 QUESTION = {"retriever": {"query": "Paris"}, "prompt_builder": {"query": "Paris"}}
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ("x", "is a str.*give a chat generator"),
+    (None, "is a NoneType"),
+    (MockChatGenerator, "the class MockChatGenerator: give an object"),
+])  # fmt: skip
+def test_what_is_no_generator_is_refused_when_it_is_made(given: Any, message: str) -> None:
+    """It would only fail when it runs."""
+    with pytest.raises(InputError, match=message):
+        CitingChatGenerator(given)
 
 
 def test_documents_of_a_retriever_are_cited() -> None:

@@ -157,11 +157,20 @@ def test_a_pipeline_of_the_platform_runs_here() -> None:
 
 
 def test_a_pipeline_is_read_from_a_file(tmp_path: Path) -> None:
-    """A path is a file, a str is YAML."""
+    """A path is a file, and so is a str that looks like one; any other str is YAML."""
     file = tmp_path / "pipeline.yaml"
     file.write_text(PIPELINE, "utf-8")
 
-    assert load_deepset_pipeline(file).dumps() == load_deepset_pipeline(PIPELINE).dumps()
+    loaded = {load_deepset_pipeline(source).dumps() for source in (file, str(file), PIPELINE)}
+
+    assert len(loaded) == 1
+
+
+@pytest.mark.parametrize("source", ["nope.yaml", "a/Nope.YML", r"C:\nope.yaml", Path("nope")])
+def test_a_missing_file_is_told(source: str | Path) -> None:
+    """The path of no file is not taken for YAML."""
+    with pytest.raises(InputError, match=r"ope.*: there is no such file"):
+        load_deepset_pipeline(source)
 
 
 def test_a_type_that_only_the_platform_has_is_named() -> None:
@@ -184,7 +193,7 @@ def test_further_types_can_be_replaced() -> None:
     assert "answer_builder" in load_deepset_pipeline(broken, types=types).graph
 
 
-@pytest.mark.parametrize("text", ["", "a: 1", "components: [1]", "- 1"])
+@pytest.mark.parametrize("text", ["", "a: 1", "components: [1]", "- 1", "a: b.yaml"])
 def test_what_is_no_pipeline_is_refused(text: str) -> None:
     """The error says what is missing."""
     with pytest.raises(InputError, match="components"):

@@ -1,6 +1,7 @@
 """Which items are recognised, and what is said of the others."""
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 
@@ -41,6 +42,14 @@ def test_an_unknown_dict_is_told_by_its_keys() -> None:
     """The keys say more of a dict than its type."""
     with pytest.raises(InputError, match=r"dict with the keys \['a', 'b'\]"):
         to_chunks({"b": 1, "a": 2})
+
+
+def test_the_error_tells_both_ways_out() -> None:
+    """An item of another client is read as text, or its type is registered."""
+    item = SimpleNamespace(type="content_block_delta")
+
+    with pytest.raises(InputError, match=r"OpenAI chat or.*give the text, as a str.*register"):
+        to_chunks(item)
 
 
 def test_a_registered_item_is_read() -> None:

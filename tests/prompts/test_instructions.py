@@ -1,6 +1,6 @@
 """What the model is told is what the grammar reads."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -102,6 +102,22 @@ def test_what_is_unknown_is_named(grammar: str, language: str, message: str) -> 
     """A wrong grammar or language lists the right ones."""
     with pytest.raises(TemplateError, match=message):
         citation_instructions(grammar, language)
+
+
+@pytest.mark.parametrize("grammar", [["caret", "bracket"], ("caret",), None])
+@pytest.mark.parametrize("name", ["rag", "few_shot", "agent"])
+def test_a_prompt_takes_one_grammar(name: str, grammar: object) -> None:
+    """What `markers=` takes beside a name is refused, and the error says what to give."""
+    values: dict[str, Any] = {"query": "?", "documents": [], "messages": [], "grammar": grammar}
+
+    with pytest.raises(TemplateError, match=r"line \d+: grammar is a \w+: .*give one name"):
+        ChatPromptBuilder(load(name)).run(**values)
+
+
+def test_a_language_is_a_name() -> None:
+    """Anything else is told as an unknown one."""
+    with pytest.raises(TemplateError, match=r"no instructions in the language \['de'\]"):
+        citation_instructions("bracket", cast(str, ["de"]))
 
 
 REFERENCES: tuple[tuple[str, dict[str, Any], str], ...] = (
