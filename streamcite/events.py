@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
-from streamcite.answers import Citation, GeneratedAnswer
+from streamcite.answers import Citation, GeneratedAnswer, Json
 
 __all__ = [
     "AnswerEvent",
@@ -81,11 +81,20 @@ def _opening(reply: int, section: str | None) -> str:
     return f'{{"kind":"partial","reply":{reply},"section":{name},"offset":'
 
 
+class _Event:
+    __slots__ = ()
+
+    def to_dict(self) -> Json:
+        """Return the event as JSON-ready values."""
+        values: Json = event_adapter().dump_python(self, mode="json")  # type: ignore[arg-type]  # only events are made
+        return values
+
+
 # What a partial answer is made of, in this order.
 _Arguments = tuple[int, str | None, int, str, tuple[Citation, ...], tuple[Citation, ...]]
 
 
-class PartialAnswer:
+class PartialAnswer(_Event):
     """Text that became visible, and the citations in it.
 
     Read it, do not change it. That is left to type checkers: a frozen dataclass of seven fields
@@ -254,7 +263,7 @@ def _write_if_partial(value: object) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionStarted:
+class SectionStarted(_Event):
     """A named tag, or the reasoning channel, opened."""
 
     reply: int
@@ -268,7 +277,7 @@ class SectionStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionEnded:
+class SectionEnded(_Event):
     """The section that started last, and is still open, is over."""
 
     reply: int
@@ -282,7 +291,7 @@ class SectionEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class FinalAnswer:
+class FinalAnswer(_Event):
     """The whole reply; exactly one for each."""
 
     reply: int

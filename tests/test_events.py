@@ -1,5 +1,6 @@
 """What comes out while a reply streams, and its JSON."""
 
+import json
 from dataclasses import FrozenInstanceError
 from typing import Any
 
@@ -47,6 +48,15 @@ def test_plain_json(section: str | None) -> None:
     event = PartialAnswer(2, section, 4, delta)
 
     assert event_adapter().dump_json(event) == TypeAdapter(AnswerEvent).dump_json(event)
+
+
+def test_engine_events_as_values() -> None:
+    """What an event gives as JSON-ready values is what its JSON says."""
+    citer = Citer(documents=documents(1), extract_xml_tags="a")
+    events = [*citer.feed("a [1] <a>"), *citer.close()]
+
+    written = [json.loads(event_adapter().dump_json(event)) for event in events]
+    assert [event.to_dict() for event in events] == written
 
 
 def test_half_a_character_has_no_json() -> None:
