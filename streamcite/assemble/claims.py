@@ -108,14 +108,14 @@ def _sentence_end(text: str, line: int, words: int, stop: int) -> int:
     """
     for _ in range(MAX_TRIES):
         # The two plainest cases, which the regex takes three times as long to see.
-        following, end = text[stop + 1], 0
+        following = text[stop + 1]
         if following == " " and text[stop + 2].isupper():
-            end = stop + 2
+            if stop == line or not _shortens(text, line, stop, text[stop + 2]):
+                return stop + 2
         elif not following.isalnum():
             match = _SENTENCE_END.match(text, stop, words)
-            end = match.end() if match else 0
-        if end and not (stop > line and _shortens(text, line, stop, text[end])):
-            return end
+            if match and not _shortens(text, line, stop, text[match.end()]):
+                return match.end()
         stop = text.rfind(".", line, stop)
         if stop < 0:
             return line
