@@ -83,9 +83,11 @@ CALL_PLURALS = frozenset({"e", "en", "es", "in", "innen", "n", "s"})
 # Last parts of a dotted word that is an address or a file and no code: `example.com[1]`.
 DOTTED_ENDINGS = frozenset(
     (
-        "ai app au be br ca ch cn co com csv cz de dev dk doc docx edu es eu example fi fr gov "
-        "htm html int io jp json kr md mil net nl no org pdf pl png ppt pptx rtf ru se test tex "
-        "txt uk us xls xlsx xml yaml yml"
+        "ai app au bat be biz br ca cc cfg ch cn co com conf cpp cs css csv cz de dev dk doc "
+        "docx edu epub es eu example exe fi fm fr gg gif go gov gz hpp htm html ini int io "
+        "ipynb java jp jpeg jpg js json jsx kr kt land ly md me mil mjs mp3 mp4 net nl no ods "
+        "odt org pdf php pl png ppt pptx ps1 py rb rs rst rtf ru scss se sh sql svg swift tar "
+        "test tex toml ts tsx tv txt uk us vue wav webp xls xlsx xml xyz yaml yml zip"
     ).split()
 )
 

@@ -24,7 +24,14 @@ _GROUPS = re.compile(r"(?:\][^\[\]]*\[)+")
 _CALL = re.compile(r"\)([^()]*)\(([\w.]*[A-Za-z_])")
 _WORD = re.compile(r"[\w.]*")
 _CAMEL = re.compile(r"[a-z]{2}[a-z0-9]*[A-Z]")
-_SYSTEM_NAMES = frozenset({"macOS", "watchOS", "visionOS", "tvOS"})
+# Names in prose that look like that; `siRNA` and `mtDNA` do too.
+_PROPER_NAMES = frozenset(
+    (
+        "chatGPT freeBSD macOS mySQL netBSD noSQL openAI openBSD openSUSE openVPN pfSense phpBB "
+        "postgreSQL tvOS visionOS watchOS webOS"
+    ).split()
+)
+_PROPER_ENDINGS = ("DNA", "DNAs", "RNA", "RNAs")
 _ADDRESS = re.compile(r"(?:https?|ftp)://|www\.")
 _NOT_IN_ADDRESS = re.compile(r"[\s<>\"`（）「」『』，。、；：！？]")
 # Punctuation at the end of an address belongs to the sentence, as in GitHub's markdown.
@@ -79,8 +86,12 @@ def is_code_name(word: str) -> bool:
         (len(word) == 1 and word.islower())
         or "_" in bare
         or bare in INDEX_WORDS
-        or (_CAMEL.match(bare) is not None and bare not in _SYSTEM_NAMES)
+        or (_CAMEL.match(bare) is not None and not _is_proper(bare))
     )
+
+
+def _is_proper(word: str) -> bool:
+    return word in _PROPER_NAMES or word.endswith(_PROPER_ENDINGS)
 
 
 def _is_dotted_name(word: str) -> bool:
