@@ -86,7 +86,7 @@ def compose(question: str, sources: Sources, grammar: str | None = "bracket") ->
         grammar: How they are cited; not at all if it is None.
     """
     sentences = list(_sentences(sources))
-    chosen = _choose(_stems(question), sentences)
+    chosen = _in_order(_choose(_stems(question), sentences), sentences)
     if not chosen:
         return NOTHING_FOUND
     if grammar is None:
@@ -130,6 +130,12 @@ def _choose(wanted: frozenset[str], sentences: list[_Sentence]) -> list[_Sentenc
         sentences = [each for each in sentences if each is not best]
         weights |= {stem: weights[stem] * COVERED for stem in best.stems & weights.keys()}
     return chosen
+
+
+def _in_order(chosen: list[_Sentence], sentences: list[_Sentence]) -> list[_Sentence]:
+    """Sort what is chosen: the best source first, each source's sentences as they stand there."""
+    sources = [each.source for each in chosen]
+    return sorted(chosen, key=lambda each: (sources.index(each.source), sentences.index(each)))
 
 
 def _weights(wanted: frozenset[str], sentences: Iterable[_Sentence]) -> dict[str, float]:

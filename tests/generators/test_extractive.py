@@ -21,6 +21,14 @@ def test_the_answer_is_cited() -> None:
     assert answer == "Paris is the capital of France [2]. Its great river is the Seine [2]!"
 
 
+def test_a_source_is_read_in_its_own_order() -> None:
+    """What answers best comes first, and no sentence before the one that says what it is about."""
+    texts = ["The old bridge is of stone. It is 90 metres long and 9 wide.", "A ferry is 90 feet."]
+    answer = compose("How long and how wide is the bridge, and how long the ferry?", Sources(texts))
+
+    assert answer.startswith("The old bridge is of stone [1]. It is 90 metres long and 9 wide [1].")
+
+
 def test_what_looks_like_a_citation_is_left_out() -> None:
     """A document's own markers would be numbers of something else."""
     answer = compose("How many inhabitants has Berlin?", Sources(TEXTS[:1]))
