@@ -175,15 +175,14 @@ class Reply:
         """Take what a chunk says beside its text; it may come when the text is over.
 
         Raises:
-            InputError: It belongs to another reply than the chunk before it.
+            InputError: Its text belongs to another reply than the text before it.
         """
-        if self._chunks_of is None:
-            self._chunks_of = chunk.reply
-        elif self._chunks_of != chunk.reply:
+        if chunk.text and self._chunks_of not in (None, chunk.reply):
             raise InputError(
                 f"this chunk is of reply {chunk.reply}, those before it are of reply "
                 f"{self._chunks_of}: make a Citer for each reply, or give the stream to cite()"
             )
+        self._chunks_of = chunk.reply if chunk.text else self._chunks_of
         self._assembler.note(chunk)
 
     def _take_spans(self, spans: list[Span]) -> None:

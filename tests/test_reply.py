@@ -212,6 +212,7 @@ def test_chunks_are_of_one_reply() -> None:
     with pytest.raises(InputError, match="this chunk is of reply 0"):
         citer.feed(Chunk("b", reply=0))
     citer.feed(Chunk("].", reply=1))
+    citer.feed(Chunk(reply=0, usage={"total_tokens": 3}))
     citer.close()
 
     assert citer.final.data == "a [1]."

@@ -150,7 +150,7 @@ def _shortens(text: str, line: int, stop: int, following: str) -> bool:
     """Say whether a mark is a full stop that shortens a word, with this character behind it."""
     if text[stop] != "." or (stop - line > 1 and text[stop - 2 : stop] not in _ENDINGS):
         return False
-    begin = text.rfind(" ", max(line, stop - MAX_SHORTENED - 1), stop) + 1
+    begin = text.rfind(" ", max(line, stop - MAX_SHORTENED - 2), stop) + 1
     if not begin and stop - line > MAX_SHORTENED + 1:
         return False
     word = text[begin or line : stop].lstrip(_OPENING_SIGNS)

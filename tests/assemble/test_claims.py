@@ -35,6 +35,8 @@ ROWS = [
     ("In Fig. 3 it is shown ", "In Fig. 3 it is shown"),
     ("It is approx. 5 km ", "It is approx. 5 km"),
     ("The U.S. Army is big ", "The U.S. Army is big"),
+    ("It is far (approx. 5 km) ", "It is far (approx. 5 km)"),
+    ("It is (so far. Then ", "Then"),
     ("See (e.g. Berlin) there ", "See (e.g. Berlin) there"),
     ("Yes! In St. Gallen ", "In St. Gallen"),
     ("So it is ca. 5, says z. B. he ", "So it is ca. 5, says z. B. he"),
