@@ -508,6 +508,8 @@ TOLD: list[tuple[str, str, int, str]] = [
     ("--pattern Answer:(.*)", "Hm, yes.", 0, "finds nothing in the reply"),
     ("--extract-xml-tag a --answer-tag a", "Hm, yes.", 0, "the reply has no <a>"),
     ("--bad", "", 2, "(streamcite cite --help lists what there is)"),
+    ("--query", "", 2, "'--query' requires an argument. (streamcite cite --help lists"),
+    ("--display foo", "", 2, "Invalid value for '--display': 'foo' is not one of 'keep', "),
 ]
 
 
