@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
+from streamcite.cli.flags import FLAGS, FOR_CITE, spelling
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
@@ -39,15 +40,12 @@ SECONDS_PER_FRAME = 0.04
 
 def check_options(options: CiteOptions) -> None:
     """Refuse options that say how a reply is read, and of which no generator is told."""
-    for name, flag in (
-        ("index_base", "index-base"),
-        ("labels", "label"),
-        ("key_field", "key-field"),
-    ):
-        if getattr(options, name) != CiteOptions.model_fields[name].get_default():
+    for flag in FLAGS:
+        default = CiteOptions.model_fields[flag.name].get_default()
+        if flag.name in FOR_CITE and getattr(options, flag.name) != default:
             raise CommandError(
-                f"--{flag} is for cite: the documents are numbered from 1, and cited as Source or "
-                "by the keys that they have",
+                f"{spelling(flag)} is for cite: the documents are numbered from 1, and cited as "
+                "Source or by the keys that they have",
                 MISUSED,
             )
 

@@ -137,6 +137,16 @@ def test_what_cannot_be_done_is_told(
     assert "Traceback" not in done.stderr.decode()
 
 
+def test_help_lists_what_is_taken() -> None:
+    """Flags that would be refused are those of `cite` only."""
+    wide = {"COLUMNS": "200"}
+    asked, cited = (run(name, "--help", env=wide).stdout.decode() for name in ("ask", "cite"))
+
+    assert [flag in cited for flag in ("--index-base", "--label", "--key-field")] == [True] * 3
+    assert [flag in asked for flag in ("--index-base", "--label", "--key-field")] == [False] * 3
+    assert "--markers" in asked
+
+
 class Breaking(BaseHTTPRequestHandler):
     """Sends one token, and no end."""
 
