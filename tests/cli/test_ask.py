@@ -115,6 +115,16 @@ MISUSE = {
     "no such folder": (("ask", "Why?", "-d", "missing"), 2, "missing: there is no such file"),
     "too many passages": (("ask", "Why?", "--top", "9" * 20), 2, "'--top'"),
     "no key": (("ask", "Why?", "--model", "m"), 2, "needs OPENAI_API_KEY"),
+    "no scheme": (
+        ("ask", "Why?", "--model", "m", "--base-url", "127.0.0.1:9"),
+        2,
+        "--base-url 127.0.0.1:9: this is no address",
+    ),
+    "no model's name": (
+        ("ask", "capital?", "-d", str(corpus()[0]), "--base-url", "http://127.0.0.1:9"),
+        1,
+        "cannot reach gpt-4o-mini at http://127.0.0.1:9: ",
+    ),
     "no server": (
         ("ask", "capital?", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"),
         1,
