@@ -128,7 +128,7 @@ MISUSE = {
     "no server": (
         ("ask", "capital?", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"),
         1,
-        "cannot reach m at http://127.0.0.1:9/v1/",
+        "cannot reach m at http://127.0.0.1:9/v1: ",
     ),
 }
 
