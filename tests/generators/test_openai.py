@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import anyio
 import pytest
 
 from streamcite.errors import GeneratorError, MissingExtraError
@@ -144,11 +144,9 @@ async def test_what_runs_is_known_before_the_sdk_is_loaded() -> None:
         "print(OpenAIGenerator(api_key='k').description, 'openai' in sys.modules)"
     )
     environment = {**os.environ, "OPENAI_BASE_URL": ""}
-    said = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, check=False
-    ).stdout
+    done = await anyio.run_process([sys.executable, "-c", code], env=environment)
 
-    assert said == b"gpt-4o-mini at https://api.openai.com/v1 False\n"
+    assert done.stdout == b"gpt-4o-mini at https://api.openai.com/v1 False\n"
 
 
 async def test_a_missing_sdk_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
