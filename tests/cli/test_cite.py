@@ -145,6 +145,8 @@ INPUTS = {
     "chunks": '{"text": "Paris"}\n{"text": " [2]."}\n',
     "openai chunks": '{"choices": [{"index": 0, "delta": {"content": "Paris [2]."}}]}\n',
     "a body": 'data: {"choices": [{"delta": {"content": "Paris [2]."}}]}\n\ndata: [DONE]\n\n',
+    "a completion": '{"choices": [{"index": 0, "message": {"content": "Paris [2]."}}]}',
+    "a completion on lines": '{\n"choices": [\n{"index": 0, "message": {"content": "Paris [2]."}}\n]}',
     "plain text": "Paris [2].",
 }
 
@@ -169,6 +171,15 @@ def test_a_recorded_body_is_shown_whole(path: Path) -> None:
 
     assert (done.returncode, done.stderr) == (0, b"")
     assert all(event["complete"] for event in events if event["kind"] == "final")
+
+
+@pytest.mark.parametrize("speed", [(), ("--speed", "1000")])
+@pytest.mark.parametrize("text", ['{\n "answer": "Paris"\n}', '{\n "a": 1\n} is JSON.', "{\n x}"])
+def test_text_in_braces_is_shown_whole(text: str, speed: tuple[str, ...]) -> None:
+    """What a model wrote in JSON, or about it, is text."""
+    done = run(*speed, stdin=text)
+
+    assert (done.returncode, done.stdout.decode()) == (0, f"{text}\n")
 
 
 def test_replies_stand_one_after_the_other() -> None:
@@ -497,6 +508,9 @@ TOLD: list[tuple[str, str, int, str]] = [
     ("", "data: the figures say so.", 2, "with --input plain it is read as text"),
     ("", '"Quoted."\nthen text', 1, "with --input plain it is read as text"),
     ("", '{"answer": "x"}\n', 2, "with --input plain it is read as text"),
+    ("", '{\n"answer": "x"\n}', 0, "the input is JSON, but no reply that is known; it is shown as"),
+    ("--input json", '{\n"answer": "x"\n}', 2, "cannot read a stream item of type dict with"),
+    ("--input json", "Paris.", 2, "this is no JSON"),
     ("--input sse", "data: the figures say so.", 2, "is no JSON"),
     ("--input sse", '{"error": "busy"}', 1, """which begins with '{"error": "busy"}'"""),
     ("--input sse", "<html>" + "x" * 99, 1, f"which begins with '<html>{'x' * 54}'\n"),
