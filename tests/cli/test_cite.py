@@ -146,7 +146,7 @@ INPUTS = {
     "openai chunks": '{"choices": [{"index": 0, "delta": {"content": "Paris [2]."}}]}\n',
     "a body": 'data: {"choices": [{"delta": {"content": "Paris [2]."}}]}\n\ndata: [DONE]\n\n',
     "a completion": '{"choices": [{"index": 0, "message": {"content": "Paris [2]."}}]}',
-    "a completion on lines": '{\n"choices": [\n{"index": 0, "message": {"content": "Paris [2]."}}\n]}',
+    "a completion on lines": '{\n"choices": [\n{"message": {"content": "Paris [2]."}}\n]}',
     "plain text": "Paris [2].",
 }
 
