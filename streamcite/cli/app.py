@@ -10,7 +10,7 @@ import typer
 
 from streamcite import __version__
 from streamcite.cli.failure import MISUSED, CommandError, tell
-from streamcite.cli.flags import with_cite_options
+from streamcite.cli.flags import with_ask_options, with_cite_options
 from streamcite.cli.input import STANDARD_INPUT, is_standard_input
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
@@ -113,7 +113,7 @@ def _check_inputs(file: str, documents: Sequence[Path]) -> None:
 
 
 @app.command()
-@with_cite_options
+@with_ask_options
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     documents: DocumentsFlag = None,

@@ -3,12 +3,14 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import anyio
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
+from streamcite.cli.flags import FLAGS, FOR_CITE, spelling
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
@@ -39,15 +41,12 @@ SECONDS_PER_FRAME = 0.04
 
 def check_options(options: CiteOptions) -> None:
     """Refuse options that say how a reply is read, and of which no generator is told."""
-    for name, flag in (
-        ("index_base", "index-base"),
-        ("labels", "label"),
-        ("key_field", "key-field"),
-    ):
-        if getattr(options, name) != CiteOptions.model_fields[name].get_default():
+    for flag in FLAGS:
+        default = CiteOptions.model_fields[flag.name].get_default()
+        if flag.name in FOR_CITE and getattr(options, flag.name) != default:
             raise CommandError(
-                f"--{flag} is for cite: the documents are numbered from 1, and cited as Source or "
-                "by the keys that they have",
+                f"{spelling(flag)} is for cite: the documents are numbered from 1, and cited as "
+                "Source or by the keys that they have",
                 MISUSED,
             )
 
@@ -67,6 +66,7 @@ def choose_generator(
     if model == LOCAL and base_url is None:
         generator = LocalGenerator(options)
     elif model or base_url or (os.environ.get("OPENAI_BASE_URL") and not demo):
+        _check_address(base_url)
         generator = OpenAIGenerator(model, base_url, _key(base_url), options)
     else:
         generator = ExtractiveGenerator(options=options)
@@ -75,6 +75,26 @@ def choose_generator(
             tell("OPENAI_API_KEY is set; give --model to use it")
     tell(f"answering with {generator.description}")
     return generator
+
+
+def _check_address(base_url: str | None) -> None:
+    """Refuse an address that no request could be sent to, before anything is read or sent."""
+    name = "--base-url" if base_url else "OPENAI_BASE_URL"
+    address = base_url or os.environ.get("OPENAI_BASE_URL")
+    if address and not _is_web_address(address):
+        raise CommandError(
+            f"{name} {address}: this is no address of an endpoint; write it in full, as in "
+            "http://127.0.0.1:8080/v1",
+            MISUSED,
+        )
+
+
+def _is_web_address(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, or half a pair of brackets
+        return False
 
 
 def _key(base_url: str | None) -> str:

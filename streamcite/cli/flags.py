@@ -1,8 +1,8 @@
 """The flags that stand for `CiteOptions`, as a table; commands take them without naming them."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial, wraps
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
@@ -10,7 +10,8 @@ import typer
 from streamcite.errors import OptionsError
 from streamcite.options import CiteOptions, Display, Grammar, Guard
 
-__all__ = ["FLAGS", "Flag", "to_options", "with_cite_options"]
+__all__ = ["FLAGS", "FOR_CITE", "Flag", "spelling", "to_options", "with_ask_options",
+           "with_cite_options"]  # fmt: skip
 
 NONE = "none"
 """What to write for an empty list."""
@@ -114,6 +115,9 @@ FLAGS = (
     Flag("merge_adjacent", bool, "Make [1][1] one citation.", "--merge-adjacent"),
 )  # fmt: skip
 
+FOR_CITE = ("index_base", "labels", "key_field")
+"""Options that say how a reply is read, and of which no generator is told."""
+
 
 def to_options(flags: Mapping[str, Any]) -> CiteOptions:
     """Return the options that the given flags stand for; what was not given keeps its default.
@@ -135,16 +139,24 @@ def _read(flag: Flag, value: Any) -> Any:
     # An unset variable of a shell gives this, and nobody means it.
     if value == "" or (isinstance(value, list) and not all(each.strip(" ,") for each in value)):
         hint = ", or write none" if flag.name in ("markers", "guards") else ""
-        raise OptionsError(f"{_spelling(flag)} is empty; leave it out{hint}")
+        raise OptionsError(f"{spelling(flag)} is empty; leave it out{hint}")
     return flag.read(value)
 
 
-def _spelling(flag: Flag) -> str:
+def spelling(flag: Flag) -> str:
+    """Return the flag as it is written."""
     return flag.spelling or f"--{flag.name.replace('_', '-')}"
 
 
-def with_cite_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command all the flags; it gets one parameter `options`, a `CiteOptions`."""
+def with_cite_options(
+    command: Callable[..., Any], *, hidden: Collection[str] = ()
+) -> Callable[..., Any]:
+    """Give a command all the flags; it gets one parameter `options`, a `CiteOptions`.
+
+    Args:
+        command: The command.
+        hidden: Options whose flags its help does not list.
+    """
     signature = inspect.signature(command)
 
     @wraps(command)
@@ -153,17 +165,26 @@ def with_cite_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(**own, options=to_options(values))
 
     parameters = [each for each in signature.parameters.values() if each.name != "options"]
+    flags = [_parameter(flag, hidden=flag.name in hidden) for flag in FLAGS]
     # typer reads the signature to learn what there is.
     collect.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*parameters, *map(_parameter, FLAGS)]
+        parameters=[*parameters, *flags]
     )
     collect.__annotations__ = {}
     return collect
 
 
-def _parameter(flag: Flag) -> inspect.Parameter:
+# They are refused, so that their help would mislead.
+with_ask_options = partial(with_cite_options, hidden=FOR_CITE)
+
+
+def _parameter(flag: Flag, *, hidden: bool) -> inspect.Parameter:
     option = typer.Option(
-        _spelling(flag), help=flag.help, rich_help_panel=_PANEL, show_default=False
+        spelling(flag),
+        help=flag.help,
+        rich_help_panel=_PANEL,
+        show_default=False,
+        hidden=hidden,
     )
     return inspect.Parameter(
         flag.name,

@@ -42,6 +42,15 @@ class Source(NamedTuple):
     cited: bool
     shown: str
     """What its citations show for it; empty if that is not known."""
+    beside: bool = False
+    """Whether text that is not the answer cites it, such as what stood before the answer's tag."""
+
+    @property
+    def remark(self) -> str:
+        """What a reader should know who looks for its citations; nothing if the answer has some."""
+        if self.cited:
+            return ""
+        return "not cited in the answer" if self.beside else "not cited"
 
     @property
     def title(self) -> str:
@@ -144,11 +153,16 @@ class SourceList:
                         each.number: each.text for each in labels(citation) if each.number
                     }
 
-    def of(self, cited: Iterable[int]) -> list[Source]:
-        """Return every document in the order of what is shown for it, and whether it is cited."""
-        numbers = frozenset(cited)
+    def of(self, cited: Iterable[int], beside: Iterable[int] = ()) -> list[Source]:
+        """Return every document in the order of what is shown for it, and whether it is cited.
+
+        Args:
+            cited: The numbers that the answer cites.
+            beside: The numbers that other text cites.
+        """
+        numbers, others = frozenset(cited), frozenset(beside)
         found = [
-            Source(number, document, number in numbers, self._number(number))
+            Source(number, document, number in numbers, self._number(number), number in others)
             for number, document in self._sources.numbered()
         ]
         if self._shown is None:

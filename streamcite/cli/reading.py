@@ -12,12 +12,13 @@ import anyio
 from streamcite.chunks import Chunk
 from streamcite.cli.failure import CommandError
 from streamcite.cli.input import opened, pieces_of
+from streamcite.cli.objects import ObjectsDecoder
 from streamcite.errors import InputError
 from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder
 
 __all__ = ["InputKind", "detect", "read_chunks"]
 
-InputKind = Literal["plain", "jsonl", "sse"]
+InputKind = Literal["plain", "jsonl", "json", "sse"]
 
 # Most bytes that are looked at before the input is taken for plain text.
 MAX_LOOK = 1 << 16
@@ -55,6 +56,7 @@ class _WordDecoder(PlainDecoder):
 DECODERS: dict[InputKind, type[Decoder]] = {
     "plain": PlainDecoder,
     "jsonl": JsonlDecoder,
+    "json": ObjectsDecoder,
     "sse": _EventDecoder,
 }
 
@@ -92,13 +94,16 @@ def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
     """Say what kind of recording begins like this; None while more has to be seen.
 
     A response body begins with a field of server-sent events, JSON lines with a line that is
-    a JSON string or object, and everything else is plain text.
+    a JSON string or object, JSON on several lines with a brace that is alone on its line, and
+    everything else is plain text.
     """
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     if any(text.startswith(field) for field in _SSE_FIELDS):
         return "sse"
-    line, newline, _ = text.partition(b"\n")
+    line, newline, rest = text.partition(b"\n")
     whole = ended or newline or len(text) > MAX_LOOK
+    if newline and line.strip() == b"{":
+        return _detect_member(rest.lstrip(), ended=ended or len(text) > MAX_LOOK)
     if line.startswith((b'"', b"{")):
         if whole:
             return "jsonl" if _is_json(line) else "plain"
@@ -106,6 +111,12 @@ def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
     if not whole and any(field.startswith(text) for field in _SSE_FIELDS):
         return None
     return "plain"
+
+
+def _detect_member(rest: bytes, *, ended: bool) -> InputKind | None:
+    if not rest and not ended:
+        return None
+    return "json" if rest.startswith((b'"', b"}")) else "plain"
 
 
 def _is_json(line: bytes) -> bool:
@@ -136,11 +147,11 @@ async def _decode(
             looked += piece
             if (kind := detect(looked)) is None:
                 continue
-            decoder, piece = decoders[kind](), looked
+            decoder, piece = _guessed(kind, decoders), looked
         for chunk in decoder.feed(piece):
             yield chunk
     if decoder is None:
-        decoder = decoders[detect(looked, ended=True) or "plain"]()
+        decoder = _guessed(detect(looked, ended=True) or "plain", decoders)
         for chunk in decoder.feed(looked):
             yield chunk
     for chunk in decoder.close():
@@ -149,6 +160,11 @@ async def _decode(
         raise _NoEventError(f"no event was found in the input, {_beginning(start)}")
     if isinstance(decoder, SseDecoder) and not decoder.complete:
         raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
+
+
+def _guessed(kind: InputKind, decoders: Mapping[InputKind, type[Decoder]]) -> Decoder:
+    # Of all kinds, only this one is not certain before the end.
+    return ObjectsDecoder(decoders["plain"]()) if kind == "json" else decoders[kind]()
 
 
 def _beginning(start: bytes) -> str:

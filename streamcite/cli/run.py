@@ -68,10 +68,19 @@ def _invoke(arguments: Sequence[str] | None) -> int:
         # Misuse has a class of its own in typer, in another module with each release.
         if (message := getattr(error, "format_message", None)) is None:
             raise
+        # typer passes on what pydantic puts before every message of a check.
+        said = message().replace(": Value error, ", ": ", 1)
         context = getattr(error, "ctx", None)
-        command = context.command_path if context is not None else "streamcite"
-        return _complain(f"{message()} ({command} --help lists what there is)", MISUSED)
+        command = context.command_path if context is not None else _command(arguments)
+        return _complain(f"{said} ({command} --help lists what there is)", MISUSED)
     return code if isinstance(code, int) else 0
+
+
+def _command(arguments: Sequence[str] | None) -> str:
+    """Return the command that the arguments name; typer does not say where a value is missing."""
+    first = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+    names = {each.callback.__name__ for each in app.registered_commands if each.callback}
+    return f"streamcite {first}" if first in names else "streamcite"
 
 
 def _prepare_streams() -> None:

@@ -1,7 +1,9 @@
 """Any chat endpoint that speaks OpenAI's protocol, by way of OpenAI's SDK."""
 
+import os
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from streamcite.chunks import Chunk
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["OpenAIGenerator", "checked", "connect", "model_errors"]
 
 DEFAULT_MODEL = "gpt-4o-mini"
+# The SDK's own; said here, since an empty OPENAI_BASE_URL would mean no address to the SDK.
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 
 class OpenAIGenerator:
@@ -40,22 +44,27 @@ class OpenAIGenerator:
         api_key: str | None = None,
         options: CiteOptions | None = None,
     ) -> None:
+        # Importing the SDK takes longer than all the rest, and is left for when it is needed.
+        if find_spec("openai") is None:
+            raise MissingExtraError("openai", "openai")
         self._model = model or DEFAULT_MODEL
-        self._client = connect(base_url, api_key)
+        self._base_url = base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
+        self._api_key = api_key
         self._options = options
 
     @property
     def description(self) -> str:
         """What runs, in a few words, for people."""
-        return f"{self._model} at {self._client.base_url}"
+        return f"{self._model} at {self._base_url}"
 
     async def stream(self, question: str, sources: Sources) -> AsyncGenerator[object, None]:
         """Yield the chunks of a chat completion."""
         messages: Any = chat_messages(question, sources, self._options)
+        client = connect(self._base_url, self._api_key)
         with model_errors(self.description):
             async with (
-                self._client,
-                await self._client.chat.completions.create(
+                client,
+                await client.chat.completions.create(
                     model=self._model, messages=messages, stream=True
                 ) as chunks,
                 aclosing(checked(chunks, self.description)) as whole,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pexpect
 import pyte
 
-__all__ = ["COMMAND", "ENVIRONMENT", "Seen", "deaf", "play", "spawn"]
+__all__ = ["COMMAND", "ENVIRONMENT", "Seen", "deaf", "interrupt", "play", "spawn"]
 
 COMMAND = (sys.executable, "-P", "-c", "from streamcite.cli import main; main()")
 ROOT = Path(__file__).parents[2]
@@ -78,6 +78,21 @@ def play(
     raw = child.read()
     child.close()
     return Seen(_read(raw, size), child.exitstatus, raw)
+
+
+def interrupt(arguments: Sequence[str], pipe: Path, fed: str, shown: str) -> Seen:
+    """Run the command, feed a pipe that it reads, and press Ctrl-C once something is shown."""
+    os.mkfifo(pipe)
+    child = spawn(arguments)
+    with pipe.open("w") as body:
+        body.write(fed)
+        body.flush()
+        child.expect_exact(shown)
+        raw = f"{child.before}{shown}"
+        child.sendintr()
+        raw += child.read()
+    child.close()
+    return Seen(_read(raw, (80, 24)), child.exitstatus, raw)
 
 
 def _read(raw: str, size: tuple[int, int]) -> list[str]:

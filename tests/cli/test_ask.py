@@ -115,10 +115,20 @@ MISUSE = {
     "no such folder": (("ask", "Why?", "-d", "missing"), 2, "missing: there is no such file"),
     "too many passages": (("ask", "Why?", "--top", "9" * 20), 2, "'--top'"),
     "no key": (("ask", "Why?", "--model", "m"), 2, "needs OPENAI_API_KEY"),
+    "no scheme": (
+        ("ask", "Why?", "--model", "m", "--base-url", "127.0.0.1:9"),
+        2,
+        "--base-url 127.0.0.1:9: this is no address",
+    ),
+    "no model's name": (
+        ("ask", "capital?", "-d", str(corpus()[0]), "--base-url", "http://127.0.0.1:9"),
+        1,
+        "cannot reach gpt-4o-mini at http://127.0.0.1:9: ",
+    ),
     "no server": (
         ("ask", "capital?", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"),
         1,
-        "cannot reach m at http://127.0.0.1:9/v1/",
+        "cannot reach m at http://127.0.0.1:9/v1: ",
     ),
 }
 
@@ -135,6 +145,16 @@ def test_what_cannot_be_done_is_told(
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode().splitlines()[-1]
     assert "Traceback" not in done.stderr.decode()
+
+
+def test_help_lists_what_is_taken() -> None:
+    """Flags that would be refused are those of `cite` only."""
+    wide = {"COLUMNS": "200"}
+    asked, cited = (run(name, "--help", env=wide).stdout.decode() for name in ("ask", "cite"))
+
+    assert [flag in cited for flag in ("--index-base", "--label", "--key-field")] == [True] * 3
+    assert [flag in asked for flag in ("--index-base", "--label", "--key-field")] == [False] * 3
+    assert "--markers" in asked
 
 
 class Breaking(BaseHTTPRequestHandler):

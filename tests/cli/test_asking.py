@@ -66,6 +66,32 @@ def test_the_demonstration_is_offline(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.description == "extractive"
 
 
+# Addresses that lack a scheme, a host or a port that is one, or that no request can be sent to.
+NO_ADDRESSES = ["127.0.0.1:8765", "localhost/v1", "//h/v1", "http:/h", "http://:1", "http://h:x",
+                "http://[::1", "ftp://h", "file:///etc", "http://h:0"]  # fmt: skip
+
+
+@pytest.mark.usefixtures("generators")
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_an_address_is_whole(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    """Wrong usage says where the address was given, and what one looks like."""
+    for model in (None, "m", "local"):
+        with pytest.raises(CommandError, match=r"^--base-url .* as in http://127") as refused:
+            asking.choose_generator(model, address, CiteOptions())
+        assert refused.value.code == 2
+
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    with pytest.raises(CommandError, match=r"^OPENAI_BASE_URL .* as in http://127"):
+        asking.choose_generator(None, None, CiteOptions())
+
+
+@pytest.mark.usefixtures("generators")
+@pytest.mark.parametrize("address", ["HTTP://h", "https://h:1/v1", "http://[::1]:8080/v1"])
+def test_an_address_may_have_any_host(address: str) -> None:
+    """With or without a port and a path."""
+    assert asking.choose_generator(None, address, CiteOptions()).description == "endpoint"
+
+
 @pytest.mark.parametrize("given", [{"index_base": 0}, {"labels": ("Quelle",)}, {"key_field": "x"}])
 def test_options_that_no_generator_is_told(given: dict[str, object]) -> None:
     """How a reply is read must be what the prompt asks for."""

@@ -145,6 +145,8 @@ INPUTS = {
     "chunks": '{"text": "Paris"}\n{"text": " [2]."}\n',
     "openai chunks": '{"choices": [{"index": 0, "delta": {"content": "Paris [2]."}}]}\n',
     "a body": 'data: {"choices": [{"delta": {"content": "Paris [2]."}}]}\n\ndata: [DONE]\n\n',
+    "a completion": '{"choices": [{"index": 0, "message": {"content": "Paris [2]."}}]}',
+    "a completion on lines": '{\n"choices": [\n{"message": {"content": "Paris [2]."}}\n]}',
     "plain text": "Paris [2].",
 }
 
@@ -169,6 +171,15 @@ def test_a_recorded_body_is_shown_whole(path: Path) -> None:
 
     assert (done.returncode, done.stderr) == (0, b"")
     assert all(event["complete"] for event in events if event["kind"] == "final")
+
+
+@pytest.mark.parametrize("speed", [(), ("--speed", "1000")])
+@pytest.mark.parametrize("text", ['{\n "answer": "Paris"\n}', '{\n "a": 1\n} is JSON.', "{\n x}"])
+def test_text_in_braces_is_shown_whole(text: str, speed: tuple[str, ...]) -> None:
+    """What a model wrote in JSON, or about it, is text."""
+    done = run(*speed, stdin=text)
+
+    assert (done.returncode, done.stdout.decode()) == (0, f"{text}\n")
 
 
 def test_replies_stand_one_after_the_other() -> None:
@@ -497,6 +508,9 @@ TOLD: list[tuple[str, str, int, str]] = [
     ("", "data: the figures say so.", 2, "with --input plain it is read as text"),
     ("", '"Quoted."\nthen text', 1, "with --input plain it is read as text"),
     ("", '{"answer": "x"}\n', 2, "with --input plain it is read as text"),
+    ("", '{\n"answer": "x"\n}', 0, "the input is JSON, but no reply that is known; it is shown as"),
+    ("--input json", '{\n"answer": "x"\n}', 2, "cannot read a stream item of type dict with"),
+    ("--input json", "Paris.", 2, "this is no JSON"),
     ("--input sse", "data: the figures say so.", 2, "is no JSON"),
     ("--input sse", '{"error": "busy"}', 1, """which begins with '{"error": "busy"}'"""),
     ("--input sse", "<html>" + "x" * 99, 1, f"which begins with '<html>{'x' * 54}'\n"),
@@ -508,6 +522,8 @@ TOLD: list[tuple[str, str, int, str]] = [
     ("--pattern Answer:(.*)", "Hm, yes.", 0, "finds nothing in the reply"),
     ("--extract-xml-tag a --answer-tag a", "Hm, yes.", 0, "the reply has no <a>"),
     ("--bad", "", 2, "(streamcite cite --help lists what there is)"),
+    ("--query", "", 2, "'--query' requires an argument. (streamcite cite --help lists"),
+    ("--display foo", "", 2, "Invalid value for '--display': 'foo' is not one of 'keep', "),
 ]
 
 
@@ -546,6 +562,76 @@ def test_text_behind_the_answer_tag_is_left_out(form: str) -> None:
     assert "Paris.Rome." in shown
     assert "Bye" not in shown
     assert ("Hm." in shown) == (form != "html")
+
+
+# What stands before the tag, what the tag holds, and the lines that people see.
+PREFACES = {
+    "a blank": ("Paris [2]. ", "x", "Paris [2]. \n\nx\n"),
+    "line breaks": ("Paris [2].\n", "\n\nx\n", "Paris [2].\n\nx\n"),
+    "too many": ("Paris [2].\n\n\n", "x", "Paris [2].\n\n\nx\n"),
+    "thinking between": ("Paris [2].<think>Hm.</think>", "x", "Paris [2].\n\nx\n"),
+}
+
+
+@pytest.mark.parametrize(("before", "inside", "shown"), PREFACES.values(), ids=PREFACES.keys())
+def test_the_answer_stands_apart_from_text_before_its_tag(
+    documents: str, before: str, inside: str, shown: str
+) -> None:
+    """A blank line parts them, and the list says what only the text before cites."""
+    reply = f"{before}<answer>{inside}</answer> Bye.<answer></answer>"
+    flags = ("--extract-xml-tag", "think,answer", "--answer-tag", "answer")
+
+    done = run("-d", documents, *flags, stdin=reply)
+    assert done.stdout.decode() == (
+        f"{shown}\n"
+        "Sources\n"
+        "[1] Berlin <https://e.x/1> (not cited)\n"
+        "[2] Paris (not cited in the answer)\n"
+    )
+
+
+@pytest.mark.parametrize("before", ["", "<think>Hm [1].</think>", "<think>Hm.</think> \n"])
+def test_an_answer_without_text_before_its_tag_begins_at_once(documents: str, before: str) -> None:
+    """What thinking cites is no news where it is not shown."""
+    flags = ("--extract-xml-tag", "think,answer", "--answer-tag", "answer")
+
+    shown = run("-d", documents, *flags, stdin=f"{before}<answer>x [2]</answer>").stdout.decode()
+    answer, listed = shown.split("\n\nSources\n")
+    assert answer in ("x [2]", " \nx [2]")
+    assert listed.startswith("[1] Berlin <https://e.x/1> (not cited)\n")
+
+
+# Format, and how a list says that only text beside the answer cites a source that is shown.
+BESIDE = {
+    "markdown": "Hm [2].\n\n</details>\n\nBerlin [[1]](https://e.x/1). \n\nx\n\n## Sources\n\n"
+    "1. [Berlin](https://e.x/1) (not cited in the answer)\n2. Paris (not cited in the answer)\n",
+    "html": 'Berlin</a> (not cited)</li>\n<li id="source-0-2" value="2" class="uncited">'
+    "Paris (not cited in the answer)</li>",
+}
+
+
+@pytest.mark.parametrize(("form", "lines"), BESIDE.items())
+def test_a_list_contradicts_nothing_that_is_shown(documents: str, form: str, lines: str) -> None:
+    """A number that stands outside the answer is not said to stand nowhere."""
+    reply = "<think>Hm [2].</think>Berlin [1]. <answer>x</answer>"
+    flags = ("--extract-xml-tag", "think,answer", "--answer-tag", "answer")
+
+    assert lines in run("-d", documents, *flags, "-f", form, stdin=reply).stdout.decode()
+
+
+NOTED = {
+    "sources": (["-d"], "Paris [1].\n\n(cut off: {why})\n\nSources\n[1] Berlin "),
+    "no sources": ([], "Paris [1].\n\n(cut off: {why})\n\nUnresolved: [1]\n"),
+}
+
+
+@pytest.mark.parametrize(("flags", "shown"), NOTED.values(), ids=NOTED.keys())
+def test_a_note_stands_apart(documents: str, flags: list[str], shown: str) -> None:
+    """Blank lines part it from the answer and from what follows."""
+    reply = json.dumps({"text": "Paris [1].", "finish_reason": "length"}) + "\n"
+    said = run(*flags, *([documents] if flags else []), stdin=reply).stdout.decode()
+
+    assert said.startswith(shown.format(why="the generator reached its length limit"))
 
 
 def test_last_message_only(documents: str) -> None:

@@ -24,6 +24,13 @@ ROWS = {
     b'{"a":' * 10_000 + b"\n": "jsonl",
     b'"a\n': "plain",
     b"{" * (MAX_LOOK + 1): "plain",
+    b"{": None,
+    b"{\r\n  ": None,
+    b'{\r\n  "id"': "json",
+    b'\xef\xbb\xbf{ \n\n"': "json",
+    b"{\n}": "json",
+    b"{\n  return": "plain",
+    b"{\n" + b" " * MAX_LOOK: "plain",
     b"Paris [1]": "plain",
     b"[1] Paris": "plain",
     b"": None,
@@ -37,7 +44,8 @@ def test_the_first_bytes_tell(start: bytes, kind: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "kind"), [(b'"a"', "jsonl"), (b"d", "plain"), (b'{"a', "plain"), (b"", "plain")]
+    ("start", "kind"),
+    [(b'"a"', "jsonl"), (b"d", "plain"), (b'{"a', "plain"), (b"{\n ", "plain"), (b"", "plain")],
 )
 def test_the_end_tells(start: bytes, kind: str) -> None:
     """What is over is what it is."""

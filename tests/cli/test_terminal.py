@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.screens import COMMAND, ENVIRONMENT, deaf, play, spawn
+from tests.cli.screens import COMMAND, ENVIRONMENT, deaf, interrupt, play, spawn
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
@@ -126,6 +126,36 @@ def test_sections_stand_apart(tmp_path: Path, documents: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_answer_stands_apart_from_text_before_its_tag(
+    tmp_path: Path, documents: str, width: int
+) -> None:
+    """A blank line parts them, and the list says what only the text before cites."""
+    file = reply(tmp_path, "<think>", "Hm [3].", "</think>", "\n\nParis [2]. ", "<answer>\nx")
+    flags = ["--extract-xml-tag", "think,answer", "--answer-tag", "answer"]
+
+    seen = play(["cite", file, "-d", documents, *flags], size=(width, 24))
+
+    assert seen.lines[2:7] == ["╰", "Paris ².", "", "x", ""]
+    assert seen.lines[7].startswith("Sources: 0 of 3 cited ─")
+    assert seen.lines[8:] == [
+        "○ 1 Berlin",
+        "○ 2 Paris␛[31m (not cited in the answer)",
+        "○ 3 東京 (not cited in the answer)",
+    ]
+
+
+def test_a_note_is_broken_between_words(tmp_path: Path) -> None:
+    """How a reply ended fits a narrow terminal."""
+    (file := tmp_path / "r.jsonl").write_text('{"text": "Paris.", "finish_reason": "length"}\n')
+
+    assert play(["cite", str(file)], size=(40, 24)).lines == [
+        "Paris.",
+        "(cut off: the generator reached its",
+        "length limit)",
+    ]
+
+
 def test_replies_come_one_after_the_other(tmp_path: Path) -> None:
     """Replies that stream at once are shown whole, by number."""
     chunks = [{"text": "b", "reply": 1}, {"text": "a"}, {"text": "B", "reply": 1}, {"text": "A"}]
@@ -163,6 +193,57 @@ def test_ctrl_c_ends_it_quietly() -> None:
     assert child.exitstatus == 130
     assert "\x1b[?25h" in rest
     assert "Traceback" not in rest
+
+
+# What has come, and what stands on the screen after Ctrl-C.
+STOPPED = {
+    "an answer": (
+        "Paris [2], not [7], so far",
+        ["Paris ², not [7], so far", "", "Sources: 1 of 3 cited " + "─" * 58, "○ 1 Berlin"],
+        ["● 2 Paris␛[31m", "    Paris is a city.", "○ 3 東京"],
+    ),
+    "thinking": (
+        "<think>Hm [1] so far",
+        ["╭ think", "│ Hm ¹ so far", "", "Sources: 0 of 3 cited " + "─" * 58],
+        ["○ 1 Berlin (not cited in the answer)", "○ 2 Paris␛[31m", "○ 3 東京"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("fed", "above", "below"), STOPPED.values(), ids=STOPPED.keys())
+def test_ctrl_c_leaves_the_list_of_sources(
+    tmp_path: Path, documents: str, fed: str, above: list[str], below: list[str]
+) -> None:
+    """The numbers that are on the screen mean something."""
+    flags = ("-d", documents, "--extract-xml-tag", "think")
+    seen = interrupt(["cite", str(tmp_path / "p"), *flags], tmp_path / "p", fed, "so far")
+
+    assert seen.code == 130
+    assert seen.lines == above + below
+    assert seen.raw.rindex("\x1b[?25h") > seen.raw.rindex("\x1b[?25l")
+
+
+def test_ctrl_c_waits_for_no_long_list(tmp_path: Path) -> None:
+    """Of more sources than fit the screen, those that are cited stay."""
+    (tmp_path / "docs.jsonl").write_text('{"content": "a"}\n' * 25)
+    flags = ["-d", str(tmp_path / "docs.jsonl")]
+    pipe = tmp_path / "pipe"
+
+    seen = interrupt(["cite", str(pipe), *flags], pipe, "a [20] so far", "so far")
+
+    assert seen.lines[3:] == ["● 20 docs.jsonl", "     a", "… and 24 more"]
+
+
+def test_ctrl_c_leaves_replies_apart(tmp_path: Path, documents: str) -> None:
+    """Each reply that had come has its own list."""
+    fed = '{"text": "b [2].", "reply": 1}\n{"text": "a [1] so far"}\n'
+
+    pipe = tmp_path / "pipe"
+    seen = interrupt(["cite", str(pipe), "-d", documents], pipe, fed, "so far")
+
+    lists = [line for line in seen.lines if line.startswith(("a", "b", "●", "──"))]
+    assert lists == ["a ¹ so far", "● 1 Berlin", "─" * 35 + " Reply 2 " + "─" * 36, "b ².",
+                     "● 2 Paris␛[31m"]  # fmt: skip
 
 
 # Signal, and the exit code that shells give it.

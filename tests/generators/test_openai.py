@@ -1,15 +1,19 @@
 """A chat endpoint on this machine, by way of the real SDK."""
 
 import json
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import anyio
 import pytest
 
-from streamcite.errors import GeneratorError
+from streamcite.errors import GeneratorError, MissingExtraError
 from streamcite.generators import OpenAIGenerator
+from streamcite.generators.openai import connect
 from streamcite.inputs import to_chunks
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
@@ -131,6 +135,35 @@ async def test_what_is_no_whole_reply_is_told(endpoint: str, name: str) -> None:
         await text_of(OpenAIGenerator(name, endpoint, "k"), said)
 
     assert "".join(said) == text
+
+
+async def test_what_runs_is_known_before_the_sdk_is_loaded() -> None:
+    """Importing it takes long enough for a user to wonder."""
+    code = (
+        "import sys; from streamcite.generators import OpenAIGenerator;"
+        "print(OpenAIGenerator(api_key='k').description, 'openai' in sys.modules)"
+    )
+    environment = {**os.environ, "OPENAI_BASE_URL": ""}
+    done = await anyio.run_process([sys.executable, "-c", code], env=environment)
+
+    assert done.stdout == b"gpt-4o-mini at https://api.openai.com/v1 False\n"
+
+
+async def test_a_missing_sdk_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to install is said before anything else is done."""
+    monkeypatch.setitem(sys.modules, "openai", None)
+
+    with pytest.raises(MissingExtraError, match=r"streamcite\[openai\]"):
+        OpenAIGenerator("m", "http://h", "k")
+
+
+async def test_the_address_is_that_of_the_sdk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where none is given, it is OpenAI's own; an empty variable gives none."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "")
+    said = OpenAIGenerator("m", None, "k").description
+
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    assert said == f"m at {str(connect(None, 'k').base_url).rstrip('/')}"
 
 
 async def test_a_refusal_is_told(endpoint: str) -> None:

@@ -4,7 +4,7 @@ from html import escape
 from typing import TextIO
 
 from streamcite.answers import Citation
-from streamcite.cli.formats.writer import ReplyOrder, cited_by, final_note
+from streamcite.cli.formats.writer import ReplyOrder, cited_by, cited_in, final_note
 from streamcite.cli.pieces import SourceList, clean, cut_text, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer
 
@@ -99,11 +99,14 @@ class HtmlWriter:
 
     def _list(self, final: FinalAnswer) -> list[str]:
         lines = ["<h2>Sources</h2>", "<ol>"] if len(self._sources) else []
-        self._sources.note(final.answer.citations)
-        for source in self._sources.of(cited_by(final)):
+        citations = final.answer.citations
+        self._sources.note(citations)
+        # What stood outside the tag is not shown here.
+        beside = cited_in(each for each in citations if each.section is not None)
+        for source in self._sources.of(cited_by(final), beside):
             title = _text(source.title)
             name = f'<a href="{escape(source.url)}">{title}</a>' if source.url else title
-            state = f"<br>{_text(source.snippet)}" if source.cited else " (not cited)"
+            state = f"<br>{_text(source.snippet)}" if source.cited else f" ({source.remark})"
             kind = "cited" if source.cited else "uncited"
             place = f'id="{_place(final.reply, source.number)}"'
             mark = f'value="{source.shown}"' if source.shown else 'style="list-style: none"'

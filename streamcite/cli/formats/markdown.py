@@ -4,7 +4,14 @@ import re
 from typing import TextIO
 
 from streamcite.answers import Citation
-from streamcite.cli.formats.writer import AnswerText, ReplyOrder, cited_by, final_note
+from streamcite.cli.formats.writer import (
+    AnswerText,
+    ReplyOrder,
+    Tail,
+    cited_by,
+    cited_in,
+    final_note,
+)
 from streamcite.cli.pieces import SourceList, clean, cut, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
 
@@ -21,19 +28,23 @@ class MarkdownWriter:
         self._sources = sources
         self._answer_text = AnswerText(answer_tag)
         self._order = ReplyOrder()
+        self._tail = Tail()
         self._addresses = {each.number: each.url for each in sources.of(())}
 
     def write(self, event: AnswerEvent) -> None:
         """Write what an event adds."""
-        for kept in self._answer_text.feed(event):
-            self._write_all(self._order.feed(kept))
+        self._write_all(self._order.feed(event))
 
     def close(self) -> None:
         """Write the replies that are still waiting."""
         self._write_all(self._order.close())
 
     def _write_all(self, events: list[AnswerEvent]) -> None:
-        self._output.writelines(clean(self._text_of(event)) for event in events)
+        for event in events:
+            if self._answer_text.parts(event):
+                self._output.write(self._tail.part())
+            for kept in self._answer_text.feed(event):
+                self._output.write(self._tail.add(clean(self._text_of(kept))))
         if events:
             self._output.flush()
 
@@ -68,11 +79,12 @@ class MarkdownWriter:
         if len(self._sources):
             lines += ["## Sources", ""]
         self._sources.note(final.answer.citations)
-        for source in self._sources.of(cited_by(final)):
+        beside = cited_in(final.answer.citations)
+        for source in self._sources.of(cited_by(final), beside):
             title = _escape(source.title)
             name = f"[{title}]({_destination(source.url)})" if source.url else title
             said = f": {_escape(source.snippet)}" if source.snippet else ""
-            state = said if source.cited else " (not cited)"
+            state = said if source.cited else f" ({source.remark})"
             lines.append(f"{source.shown}. {name}{state}" if source.shown else f"- {name}{state}")
         if markers := unresolved(final.answer):
             lines += ["", f"Unresolved: {' '.join(f'`{marker}`' for marker in markers)}"]

@@ -29,21 +29,28 @@ def live_list(console: Console, sources: list[Source]) -> RenderableType:
     grid = _grid()
     for source in shown:
         grid.add_row(*_mark(source), _title(source, wrap=False))
-    left = len(sources) - len(shown)
-    more = [Text(f"… and {left} more", FAINT)] if left else []
-    return Group(Text(), _heading(sources), grid, *more)
+    return Group(Text(), _heading(sources), grid, *_more(len(sources) - len(shown)))
 
 
-def final_list(sources: list[Source]) -> RenderableType:
-    """Return every source: cited ones with address and first words, the others by title."""
-    grid = _grid()
-    for source in sources:
-        body = [_title(source, wrap=source.cited)]
+def final_list(sources: list[Source], room: int | None = None) -> RenderableType:
+    """Return every source: cited ones with address and first words, the others by title.
+
+    Args:
+        sources: The sources.
+        room: With more sources than this, those that nothing cites are left out.
+    """
+    grid, shown = _grid(), sources
+    if room is not None and len(sources) > room:
+        shown = [source for source in sources if source.cited or source.beside]
+    for source in shown:
+        body = [_title(source, wrap=source.cited or source.beside)]
+        if source.beside and not source.cited:
+            body[0].append(f" ({source.remark})", FAINT)
         if source.cited:
             body += [Text(clean(source.url), ADDRESS)] if source.url else []
             body.append(Text(clean(source.snippet), FAINT))
         grid.add_row(*_mark(source), Group(*body))
-    return Group(_heading(sources), grid)
+    return Group(_heading(sources), grid, *_more(len(sources) - len(shown)))
 
 
 def link_of(source: Source) -> str | None:
@@ -55,6 +62,10 @@ def link_of(source: Source) -> str | None:
         if isinstance(path, str) and Path(path).is_file():
             return Path(path).resolve().as_uri()
     return web_address(path) or None
+
+
+def _more(left: int) -> list[Text]:
+    return [Text(f"… and {left} more", FAINT)] if left else []
 
 
 def _heading(sources: list[Source]) -> RenderableType:

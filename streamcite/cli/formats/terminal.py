@@ -15,7 +15,7 @@ from rich.text import Text
 from streamcite.answers import Citation
 from streamcite.cli.formats.live_area import LiveArea
 from streamcite.cli.formats.source_list import final_list, link_of, live_list
-from streamcite.cli.formats.writer import AnswerText, ReplyOrder, cited_by, final_note
+from streamcite.cli.formats.writer import AnswerText, ReplyOrder, cited_by, cited_in, final_note
 from streamcite.cli.pieces import SourceList, clean, cut, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
 
@@ -49,6 +49,9 @@ class TerminalWriter:
         self._line = Text()
         self._section = ""
         self._cited: set[int] = set()
+        # Cited by what is shown, and not by the answer.
+        self._beside: set[int] = set()
+        self._reply = 0
         self._list: RenderableType = Text()
         self._waiting = waiting
         self._open = False
@@ -62,39 +65,43 @@ class TerminalWriter:
 
     def write(self, event: AnswerEvent) -> None:
         """Show what an event adds."""
-        for kept in self._answer_text.feed(event):
-            for ready in self._order.feed(kept):
-                self._show(ready)
+        for ready in self._order.feed(event):
+            self._show(ready)
 
     def close(self) -> None:
         """Show the replies that are still waiting, and give the terminal back."""
         try:
             for ready in self._order.close():
                 self._show(ready)
-            self._flush()
+            self._leave()
         finally:
             self._area.stop()
 
     def _show(self, event: AnswerEvent) -> None:
         self._waiting = ""
+        if event.reply != self._reply:
+            self._leave()
         if not self._open:
             self._begin(event.reply)
-        match event:
-            case PartialAnswer():
-                self._extend(event)
-            case SectionStarted() | SectionEnded():
-                self._turn(event)
-            case FinalAnswer():
-                self._finish(event)
+        if self._answer_text.parts(event):
+            self._part()
+        for kept in self._answer_text.feed(event):
+            match kept:
+                case PartialAnswer():
+                    self._extend(kept)
+                case SectionStarted() | SectionEnded():
+                    self._turn(kept)
+                case FinalAnswer():
+                    self._finish(kept)
         self._draw()
 
     def _begin(self, reply: int) -> None:
         if reply:
             self._area.print(Rule(f"Reply {reply + 1}", style=FAINT))
         self._begun, self._breaks = False, 0
-        self._cited = set()
+        self._cited, self._beside = set(), set()
         self._list = live_list(self._console, self._sources.of(()))
-        self._open = True
+        self._open, self._reply = True, reply
 
     def _draw(self) -> None:
         growing: RenderableType = self._barred(self._line.copy())
@@ -103,19 +110,19 @@ class TerminalWriter:
         self._area.show(Group(growing, self._list), animated=bool(self._waiting))
 
     def _extend(self, partial: PartialAnswer) -> None:
-        fresh = set()
         for piece in cut(partial):
             if isinstance(piece, Citation):
                 self._append_citation(piece)
             else:
                 self._append(piece)
-        if self._answer_text.is_in(partial.section):
-            found = (*partial.citations, *partial.updates)
-            fresh = {number for each in found for number in each.source_indices} - self._cited
-        if fresh:
-            self._cited |= fresh
+        found = (*partial.citations, *partial.updates)
+        if fresh := cited_in(found) - self._cited:
             self._sources.note(found)
-            self._list = live_list(self._console, self._sources.of(self._cited))
+            if self._answer_text.is_in(partial.section):
+                self._cited |= fresh
+                self._list = live_list(self._console, self._sources.of(self._cited))
+            else:
+                self._beside |= fresh
         self._print_stable()
 
     def _append(self, text: str) -> None:
@@ -163,6 +170,15 @@ class TerminalWriter:
     def _address(self, number: int | None) -> str | None:
         return link_of(self._sources.one(number)) if number else None
 
+    def _part(self) -> None:
+        """Begin the answer below a blank line: what is shown so far was none of it."""
+        if self._begun:
+            self._flush()
+            self._print([Text()])
+        self._begun, self._breaks = False, 0
+        self._beside, self._cited = self._beside | self._cited, set()
+        self._list = live_list(self._console, self._sources.of(()))
+
     def _turn(self, event: SectionStarted | SectionEnded) -> None:
         """Begin or end a section: the answer's own shows no sign of it."""
         if self._answer_text.is_in(event.name):
@@ -184,7 +200,7 @@ class TerminalWriter:
         self._print([*rows, *stable])
 
     def _flush(self) -> None:
-        rows = self._wrap(self._line) if self._line else []
+        rows = self._wrap(self._line) if self._line.plain.strip() else []
         self._line = Text()
         self._print(rows)
 
@@ -195,14 +211,24 @@ class TerminalWriter:
     def _finish(self, final: FinalAnswer) -> None:
         self._flush()
         if note := final_note(final):
-            self._print([Text(f"({note})", "yellow")])
+            self._print(self._wrap(Text(f"({note})", "yellow")))
+        self._sources.note(final.answer.citations)
+        self._cited, self._beside = cited_by(final), cited_in(final.answer.citations)
+        markers = clean(" ".join(unresolved(final.answer)))
+        self._end([Text.assemble("Unresolved: ", (markers, BROKEN))] if markers else [])
+
+    def _leave(self) -> None:
+        """End a reply of which nothing more comes: its list has what was cited so far."""
+        self._flush()
+        if self._open:
+            # Who presses Ctrl-C does not want to wait for a thousand titles.
+            self._end([], room=self._console.height)
+
+    def _end(self, below: list[RenderableType], room: int | None = None) -> None:
         self._section, self._list, self._open = "", Text(), False
         self._draw()
-        self._sources.note(final.answer.citations)
-        sources = self._sources.of(cited_by(final))
-        below: list[RenderableType] = [final_list(sources)] if sources else []
-        if markers := unresolved(final.answer):
-            below.append(Text.assemble("Unresolved: ", (clean(" ".join(markers)), BROKEN)))
+        if sources := self._sources.of(self._cited, self._beside):
+            below = [final_list(sources, room), *below]
         if below:
             self._area.print(Group(Text(), *below))
 

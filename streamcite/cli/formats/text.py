@@ -2,7 +2,14 @@
 
 from typing import TextIO
 
-from streamcite.cli.formats.writer import AnswerText, ReplyOrder, cited_by, final_note
+from streamcite.cli.formats.writer import (
+    AnswerText,
+    ReplyOrder,
+    Tail,
+    cited_by,
+    cited_in,
+    final_note,
+)
 from streamcite.cli.pieces import SourceList, clean, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 
@@ -17,13 +24,11 @@ class TextWriter:
         self._sources = sources
         self._answer_text = AnswerText(answer_tag)
         self._order = ReplyOrder()
-        # The end of what was written, for the blank line below it.
-        self._tail = ""
+        self._tail = Tail()
 
     def write(self, event: AnswerEvent) -> None:
         """Write what an event adds to the answer."""
-        for kept in self._answer_text.feed(event):
-            self._write_all(self._order.feed(kept))
+        self._write_all(self._order.feed(event))
 
     def close(self) -> None:
         """Write the replies that are still waiting."""
@@ -31,36 +36,37 @@ class TextWriter:
 
     def _write_all(self, events: list[AnswerEvent]) -> None:
         for event in events:
-            if isinstance(event, PartialAnswer) and self._answer_text.is_in(event.section):
-                self._output.write(text := clean(event.delta))
-                self._tail = (self._tail + text)[-2:]
-            elif isinstance(event, FinalAnswer):
-                lines = self._ending(event)
-                self._output.write(_breaks(self._tail, 2 if lines else 1))
-                self._output.writelines(f"{line}\n" for line in lines)
-                self._tail = ""
+            if self._answer_text.parts(event):
+                self._output.write(self._tail.part())
+            for kept in self._answer_text.feed(event):
+                self._write(kept)
         if events:
             self._output.flush()
 
+    def _write(self, event: AnswerEvent) -> None:
+        if isinstance(event, PartialAnswer) and self._answer_text.is_in(event.section):
+            self._output.write(self._tail.add(clean(event.delta)))
+        elif isinstance(event, FinalAnswer):
+            lines = self._ending(event)
+            self._output.write(self._tail.breaks(2 if lines else 1))
+            self._output.writelines(f"{line}\n" for line in lines)
+            self._tail = Tail()
+
     def _ending(self, final: FinalAnswer) -> list[str]:
-        lines = []
-        if note := final_note(final):
-            lines.append(f"({note})")
-        if len(self._sources):
-            lines.append("Sources")
-        self._sources.note(final.answer.citations)
-        for source in self._sources.of(cited_by(final)):
+        note = final_note(final)
+        notes = [f"({note})"] if note else []
+        lines = ["Sources"] if len(self._sources) else []
+        citations = final.answer.citations
+        self._sources.note(citations)
+        # Sections are not shown here, so that what they cite is no news.
+        beside = cited_in(each for each in citations if each.section is None)
+        for source in self._sources.of(cited_by(final), beside):
             number = f"[{source.shown}] " if source.shown else ""
             address = f" <{source.url}>" if source.url else ""
-            state = "" if source.cited else " (not cited)"
+            state = f" ({source.remark})" if source.remark else ""
             lines.append(f"{number}{clean(source.title)}{address}{state}")
             if source.cited and source.snippet:
                 lines.append(f"    {clean(source.snippet)}")
         if markers := unresolved(final.answer):
             lines.append(f"Unresolved: {clean(' '.join(markers))}")
-        return lines
-
-
-def _breaks(tail: str, wanted: int) -> str:
-    """Return the line breaks that are missing behind a text."""
-    return "\n" * (wanted - min(len(tail) - len(tail.rstrip("\n")), wanted))
+        return [*notes, "", *lines] if notes and lines else notes + lines

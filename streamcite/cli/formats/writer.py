@@ -1,10 +1,12 @@
 """What all formats have in common: where they write, what they know, which reply comes next."""
 
+from collections.abc import Iterable
 from typing import Protocol
 
+from streamcite.answers import Citation
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionStarted
 
-__all__ = ["AnswerText", "ReplyOrder", "Writer", "cited_by", "final_note"]
+__all__ = ["AnswerText", "ReplyOrder", "Tail", "Writer", "cited_by", "cited_in", "final_note"]
 
 # What a reader is told about how a reply ended; nothing for a reply that is simply over.
 NOTES = {
@@ -33,17 +35,30 @@ class AnswerText:
     def __init__(self, tag: str | None) -> None:
         self._tag = tag
         self._tagged: set[int] = set()
+        # Replies with text that was shown as the answer, since the tag had not come.
+        self._prefaced: set[int] = set()
 
     def is_in(self, section: str | None) -> bool:
         """Say whether a section's text is the answer's; outside all tags it may be."""
         return section is None or section == self._tag
 
+    def parts(self, event: AnswerEvent) -> bool:
+        """Say, before it is fed, whether the answer begins here, below text that is none of it."""
+        return self._is_tag(event) and event.reply in self._prefaced - self._tagged
+
     def feed(self, event: AnswerEvent) -> list[AnswerEvent]:
         """Return the event, but no text outside the tag once that has come; it may never come."""
-        if isinstance(event, SectionStarted) and event.name == self._tag:
+        if self._is_tag(event):
             self._tagged.add(event.reply)
-        is_outside = isinstance(event, PartialAnswer) and event.section is None
-        return [] if is_outside and event.reply in self._tagged else [event]
+        if isinstance(event, PartialAnswer) and event.section is None:
+            if event.reply in self._tagged:
+                return []
+            if event.delta.strip() or event.citations:
+                self._prefaced.add(event.reply)
+        return [event]
+
+    def _is_tag(self, event: AnswerEvent) -> bool:
+        return isinstance(event, SectionStarted) and event.name == self._tag
 
 
 class ReplyOrder:
@@ -72,11 +87,42 @@ class ReplyOrder:
         return [event for reply in sorted(waiting) for event in waiting[reply]]
 
 
+class Tail:
+    """The end of what was written, for the blank line below it."""
+
+    def __init__(self) -> None:
+        self._end = ""
+        self._is_parted = False
+
+    def add(self, text: str) -> str:
+        """Take note of a text and return it; below a blank line it needs no line breaks."""
+        if self._is_parted:
+            text = text.lstrip("\n")
+            self._is_parted = not text
+        self._end = (self._end + text)[-2:]
+        return text
+
+    def breaks(self, wanted: int) -> str:
+        """Return the line breaks that are missing."""
+        return "\n" * (wanted - len(self._end) + len(self._end.rstrip("\n")))
+
+    def part(self) -> str:
+        """Return the line breaks that are missing for a blank line, below which text begins."""
+        breaks = self.breaks(2)
+        self._end, self._is_parted = "\n\n", True
+        return breaks
+
+
 def final_note(final: FinalAnswer) -> str:
     """Return what a reader should know about how the reply ended."""
     if not final.complete:
         return "incomplete: the stream ended before the reply was over"
     return NOTES.get(final.finish_reason or "", "")
+
+
+def cited_in(citations: Iterable[Citation]) -> set[int]:
+    """Return the numbers of the sources that citations stand for, wherever they are."""
+    return {number for citation in citations for number in citation.source_indices}
 
 
 def cited_by(final: FinalAnswer) -> set[int]:

@@ -1,0 +1,78 @@
+"""JSON objects that stand on several lines each, as programs print them for people, to chunks."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from streamcite.chunks import Chunk
+from streamcite.cli.failure import tell
+from streamcite.errors import InputError
+from streamcite.inputs import Decoder, to_chunks
+from streamcite.inputs.decoder import MAX_INCOMPLETE
+
+__all__ = ["ObjectsDecoder"]
+
+# Those of JSON; a no-break space is none.
+_BLANKS = re.compile(r"[ \t\n\r]*")
+
+
+class ObjectsDecoder(Decoder):
+    """Keeps the whole body, since only its end tells whether it is JSON.
+
+    Args:
+        otherwise: What reads a body that is none, or whose objects are no parts of a reply;
+            without it that is an error.
+    """
+
+    drops_mark = False
+
+    def __init__(self, otherwise: Decoder | None = None) -> None:
+        super().__init__()
+        self._otherwise = otherwise
+        self._kept: list[str] = []
+        self._length = 0
+        self._is_other = False
+
+    def _read(self, text: str) -> Iterator[Chunk]:
+        if self._otherwise and self._is_other:
+            yield from self._otherwise.feed(text)
+            return
+        self._kept.append(text)
+        self._length += len(text)
+        if self._length > MAX_INCOMPLETE:
+            yield from self._give_up(f"the body is over {MAX_INCOMPLETE} characters long")
+
+    def _finish(self, text: str) -> Iterator[Chunk]:
+        yield from self._read(text)
+        if not self._is_other:
+            yield from self._parse("".join(self._kept).removeprefix("\ufeff"))
+        if self._otherwise and self._is_other:
+            yield from self._otherwise.close()
+
+    def _parse(self, text: str) -> Iterator[Chunk]:
+        try:
+            yield from [chunk for item in _objects(text) for chunk in to_chunks(item)]
+        except InputError as error:
+            if self._otherwise:
+                # It may be what the model was asked to write, and cannot be read a second time.
+                tell("the input is JSON, but no reply that is known; it is shown as text")
+            yield from self._give_up(str(error))
+        except (ValueError, RecursionError) as error:
+            yield from self._give_up(f"this is no JSON: {error}")
+
+    def _give_up(self, reason: str) -> Iterator[Chunk]:
+        if self._otherwise is None:
+            raise InputError(reason)
+        self._is_other = True
+        yield from self._otherwise.feed("".join(self._kept))
+        self._kept.clear()
+
+
+def _objects(text: str) -> Iterator[object]:
+    """Yield the values that stand one after the other, with blanks between them."""
+    decoder, place = json.JSONDecoder(), 0
+    while match := _BLANKS.match(text, place):
+        if (place := match.end()) == len(text):
+            return
+        value, place = decoder.raw_decode(text, place)
+        yield value
