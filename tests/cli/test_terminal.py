@@ -131,7 +131,8 @@ def test_the_answer_stands_apart_from_text_before_its_tag(
     tmp_path: Path, documents: str, width: int
 ) -> None:
     """A blank line parts them, and the list says what only the text before cites."""
-    file = reply(tmp_path, "<think>", "Hm [3].", "</think>", "\n\nParis [2]. ", "<answer>\nx")
+    text = "<think>Hm [3].</think>\n\nParis [2]. <answer>\nx</answer>"
+    file = reply(tmp_path, *text.partition("<answer>"))
     flags = ["--extract-xml-tag", "think,answer", "--answer-tag", "answer"]
 
     seen = play(["cite", file, "-d", documents, *flags], size=(width, 24))
