@@ -13,6 +13,7 @@ from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
 from streamcite.scan.regex_search import search_for
 from streamcite.scan.regex_threads import Recorded
+from streamcite.scan.regex_trails import Held, Trails
 
 __all__ = ["Matcher", "RegexMatch"]
 
@@ -47,6 +48,7 @@ class Matcher:
         "_search",
         "_skipped",
         "_text",
+        "_trails",
         "held_from",
         "idle",
         "position",
@@ -67,6 +69,7 @@ class Matcher:
         self._first = program.first
         self._max_length = max_length
         self._search = search_for(program, max_length)
+        self._trails = Trails(program)
         self._previous: Neighbour = Edge.START
         # Held text, the offset of its first character, and the index where the search goes on.
         self._text = ""
@@ -77,7 +80,7 @@ class Matcher:
     @property
     def steps(self) -> int:
         """Characters examined and instructions visited so far, the measure of all work."""
-        return self._search.steps + self._skipped
+        return self._search.steps + self._trails.steps + self._skipped
 
     def feed(self, text: str) -> list[RegexMatch]:
         """Read text on, and return the matches that have become final."""
@@ -115,7 +118,8 @@ class Matcher:
             restart = self._decide(index, matches, ended=ended and index == len(text))
             if restart is not None:
                 search.reset()
-                index = restart - base
+                held = Held(text, base, self._previous, ended)
+                index = self._trails.again(search, held, index, restart - base, self._leap)
             elif search.recorded is not None or search.oldest is not None:
                 break
         self._release(index)
@@ -153,6 +157,8 @@ class Matcher:
         """Let go of the text that no match can start in; `index`: how far the search has come."""
         recorded, oldest = self._search.recorded, self._search.oldest
         self.idle = recorded is None and oldest is None
+        if self.idle and self._trails:
+            self._trails.clear()
         if oldest is None:
             oldest = recorded[0] if recorded is not None else self._base + index
         free = oldest - self._base

@@ -7,6 +7,7 @@ that go on from the same one share its offsets, so that inside a repeat there is
 """
 
 import functools
+from typing import Self
 
 from streamcite.scan.program import Op, Program
 from streamcite.scan.regex_conditions import Neighbour
@@ -128,12 +129,31 @@ class TableSearch:
         self._state = self._table.idle
         self._threads = []
 
-    def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
-        """Consume `text[index:]`: see `Threads.advance`."""
+    def standing(self, position: int) -> tuple[object, list[Progress]]:
+        """See `Search.standing`."""
+        return self._state, self._threads
+
+    def resume(self, other: Self, threads: list[Progress], recorded: Recorded | None) -> None:
+        """See `Search.resume`."""
+        self._state, self._threads, self.recorded = other._state, threads, recorded
+        self.oldest = threads[0][0] if threads else None
+
+    def advance(
+        self,
+        text: str,
+        index: int,
+        base: int,
+        previous: Neighbour,
+        *,
+        ended: bool,
+        upto: int = NO_LIMIT,
+    ) -> int:
+        """Consume `text[index:upto]`: see `Threads.advance`."""
         state, threads, begun = self._state, self._threads, index
-        stop = size = len(text)
+        stop = size = min(len(text), upto)
         if not threads:
-            stop = index + 1  # unless a thread begins
+            # Unless a thread begins; a match that is final may stand at the end of the text.
+            stop = index + 1 if index < size else size
         elif threads[0][0] - base + self._max_length < size:
             stop = threads[0][0] - base + self._max_length
         while index < stop:
