@@ -45,14 +45,14 @@ class Held(NamedTuple):
 class _Trail:
     """How one search stood from place to place; it knows no longest match."""
 
-    __slots__ = ("_start", "_states", "_threads", "end", "search")
+    __slots__ = ("_next", "_start", "_states", "_threads", "end", "search")
 
     def __init__(self, search: Search, start: int) -> None:
         self.search = search
         """The search, as it stands at the end."""
         self.end = start
         """How far it has come."""
-        self._start = start
+        self._start = self._next = start
         self._states: list[object] = []
         self._threads: list[list[Progress]] = []
 
@@ -61,11 +61,13 @@ class _Trail:
         missing = place - self._start - len(self._states)
         self._states += [None] * missing
         self._threads += [_NOTHING] * missing
-        # Wide states are kept rarely, so that memory grows with the text whatever the pattern.
-        if place % max(len(threads), 1):
+        if place < self._next:
             state, threads = None, _NOTHING
-        elif self._threads and self._threads[-1] == threads:
-            threads = self._threads[-1]
+        else:
+            # After many threads comes a gap, so that memory grows with the text only.
+            self._next = place + len(threads)
+            if self._threads and self._threads[-1] == threads:
+                threads = self._threads[-1]
         self._states.append(state)
         self._threads.append(threads)
 
@@ -165,7 +167,10 @@ class Trails:
         if is_open and place - trail.end > SHORT:
             trail.search.resume(search, search.progress(), search.recorded)
             trail.end = place
-            self._trails = [trail, *self._trails[: MAX_TRAILS - 1]]
+            if len(self._trails) == MAX_TRAILS:
+                # Not the oldest: where kinds take turns, that is the one needed next.
+                del self._trails[self._read % MAX_TRAILS]
+            self._trails.append(trail)
 
     def _go_to_end(
         self, search: Search, trail: _Trail, held: Held, place: int, offsets: _Offsets
