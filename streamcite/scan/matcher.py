@@ -118,8 +118,10 @@ class Matcher:
             restart = self._decide(index, matches, ended=ended and index == len(text))
             if restart is not None:
                 search.reset()
-                held = Held(text, base, self._previous, ended)
-                index = self._trails.again(search, held, index, restart - base, self._leap)
+                read, index = index, restart - base
+                if read - index > self._trails.short or self._trails.kept:
+                    held = Held(text, base, self._previous, ended)
+                    index = self._trails.again(search, held, read, index, self._leap)
             elif search.recorded is not None or search.oldest is not None:
                 break
         self._release(index)
@@ -157,8 +159,8 @@ class Matcher:
         """Let go of the text that no match can start in; `index`: how far the search has come."""
         recorded, oldest = self._search.recorded, self._search.oldest
         self.idle = recorded is None and oldest is None
-        if self.idle and self._trails:
-            self._trails.clear()
+        if self.idle and self._trails.kept:
+            self._trails.kept.clear()
         if oldest is None:
             oldest = recorded[0] if recorded is not None else self._base + index
         free = oldest - self._base

@@ -150,7 +150,10 @@ class TableSearch:
     ) -> int:
         """Consume `text[index:upto]`: see `Threads.advance`."""
         state, threads, begun = self._state, self._threads, index
-        stop = size = min(len(text), upto)
+        size = len(text)
+        if upto < size:
+            size = upto
+        stop = size
         if not threads:
             # Unless a thread begins; a match that is final may stand at the end of the text.
             stop = index + 1 if index < size else size

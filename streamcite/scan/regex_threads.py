@@ -117,7 +117,7 @@ class Threads:
         """
         edge = Edge.END if ended else Edge.UNKNOWN
         size = len(text)
-        limit = min(size, upto)
+        limit = upto if upto < size else size
         while True:
             following = text[index] if index < size else edge
             spawns = self.recorded is None and self._may_begin(following)

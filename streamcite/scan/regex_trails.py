@@ -97,21 +97,16 @@ class _Trail:
 class Trails:
     """The trails of one matcher, while it has anything open."""
 
-    __slots__ = ("_program", "_read", "_trails", "steps")
+    __slots__ = ("_program", "_read", "kept", "short", "steps")
 
     def __init__(self, program: Program) -> None:
         self.steps = 0
         """Work of the trails' own searches."""
+        self.kept: list[_Trail] = []
+        self.short = SHORT
+        """What is read again without a trail, if none is kept."""
         self._program = program
-        self._trails: list[_Trail] = []
         self._read = 0
-
-    def __len__(self) -> int:
-        return len(self._trails)
-
-    def clear(self) -> None:
-        """Forget all trails."""
-        self._trails.clear()
 
     def again(
         self, search: Search, held: Held, read: int, index: int, leap: Callable[[int], int]
@@ -129,10 +124,10 @@ class Trails:
             The index of the first character not consumed.
         """
         self._read = max(self._read, held.base + read)
-        if self._read - held.base - index <= SHORT:
+        if self._read - held.base - index <= self.short:
             return index
-        self._trails = [trail for trail in self._trails if trail.end > held.base + index]
-        for trail in self._trails:
+        self.kept = [trail for trail in self.kept if trail.end > held.base + index]
+        for trail in self.kept:
             trail.release(held.base + index)
         while search.recorded is None and search.oldest is None:
             index = leap(index)
@@ -151,7 +146,7 @@ class Trails:
             if search.undecided or search.oldest is None:
                 break
             state, threads = search.standing(place)
-            for trail in self._trails:
+            for trail in self.kept:
                 offsets = trail.met(place, state, threads)
                 if offsets is not None:
                     self._keep(own, search, place)
@@ -164,13 +159,13 @@ class Trails:
     def _keep(self, trail: _Trail, search: Search, place: int) -> None:
         """Keep a trail, unless it is short or leads nowhere."""
         is_open = search.recorded is not None or search.oldest is not None
-        if is_open and place - trail.end > SHORT:
+        if is_open and place - trail.end > self.short:
             trail.search.resume(search, search.progress(), search.recorded)
             trail.end = place
-            if len(self._trails) == MAX_TRAILS:
+            if len(self.kept) == MAX_TRAILS:
                 # Not the oldest: where kinds take turns, that is the one needed next.
-                del self._trails[self._read % MAX_TRAILS]
-            self._trails.append(trail)
+                del self.kept[self._read % MAX_TRAILS]
+            self.kept.append(trail)
 
     def _go_to_end(
         self, search: Search, trail: _Trail, held: Held, place: int, offsets: _Offsets

@@ -137,12 +137,12 @@ def test_trails_are_short_and_forgotten() -> None:
 
     for _ in range(1_000):
         matcher.feed("a")
-        trails = matcher._trails._trails
+        trails = matcher._trails.kept
         assert all(len(trail._states) <= 2 * 52 for trail in trails)
 
-    assert len(matcher._trails) == 1
+    assert len(matcher._trails.kept) == 1
     assert matcher.feed("\n") == []
-    assert (len(matcher._trails), matcher.idle) == (0, True)
+    assert (len(matcher._trails.kept), matcher.idle) == (0, True)
 
 
 def test_wide_states_are_kept_rarely() -> None:
@@ -150,7 +150,7 @@ def test_wide_states_are_kept_rarely() -> None:
     matcher = Matcher(compile_pattern(r"(?:[^\]]{0,40}\.)*\[(\d+)\]"), max_length=300)
     matcher.feed("prose. And " * 40)
 
-    trails = matcher._trails._trails
+    trails = matcher._trails.kept
     assert trails
     for trail in trails:
         assert sum(map(len, trail._threads)) <= len(trail._threads) + 50
