@@ -15,7 +15,7 @@ from streamcite.scan.regex_conditions import Neighbour
 from streamcite.scan.regex_search import Search, search_for
 from streamcite.scan.regex_threads import Progress, Recorded
 
-__all__ = ["Held", "Trails"]
+__all__ = ["SHORT", "Held", "Trails"]
 
 # What is read again without further ado: most matches are decided a few characters late.
 SHORT = 16
@@ -97,14 +97,12 @@ class _Trail:
 class Trails:
     """The trails of one matcher, while it has anything open."""
 
-    __slots__ = ("_program", "_read", "kept", "short", "steps")
+    __slots__ = ("_program", "_read", "_trails", "steps")
 
     def __init__(self, program: Program) -> None:
         self.steps = 0
         """Work of the trails' own searches."""
-        self.kept: list[_Trail] = []
-        self.short = SHORT
-        """What is read again without a trail, if none is kept."""
+        self._trails: list[_Trail] = []
         self._program = program
         self._read = 0
 
@@ -124,10 +122,10 @@ class Trails:
             The index of the first character not consumed.
         """
         self._read = max(self._read, held.base + read)
-        if self._read - held.base - index <= self.short:
+        if self._read - held.base - index <= SHORT:
             return index
-        self.kept = [trail for trail in self.kept if trail.end > held.base + index]
-        for trail in self.kept:
+        self._trails = [trail for trail in self._trails if trail.end > held.base + index]
+        for trail in self._trails:
             trail.release(held.base + index)
         while search.recorded is None and search.oldest is None:
             index = leap(index)
@@ -146,7 +144,7 @@ class Trails:
             if search.undecided or search.oldest is None:
                 break
             state, threads = search.standing(place)
-            for trail in self.kept:
+            for trail in self._trails:
                 offsets = trail.met(place, state, threads)
                 if offsets is not None:
                     self._keep(own, search, place)
@@ -159,13 +157,13 @@ class Trails:
     def _keep(self, trail: _Trail, search: Search, place: int) -> None:
         """Keep a trail, unless it is short or leads nowhere."""
         is_open = search.recorded is not None or search.oldest is not None
-        if is_open and place - trail.end > self.short:
+        if is_open and place - trail.end > SHORT:
             trail.search.resume(search, search.progress(), search.recorded)
             trail.end = place
-            if len(self.kept) == MAX_TRAILS:
+            if len(self._trails) == MAX_TRAILS:
                 # Not the oldest: where kinds take turns, that is the one needed next.
-                del self.kept[self._read % MAX_TRAILS]
-            self.kept.append(trail)
+                del self._trails[self._read % MAX_TRAILS]
+            self._trails.append(trail)
 
     def _go_to_end(
         self, search: Search, trail: _Trail, held: Held, place: int, offsets: _Offsets
