@@ -37,17 +37,11 @@ class Search(Protocol):
     def resume(self, other: Self, threads: list[Progress], recorded: Recorded | None) -> None:
         """Stand where another search stands, with other threads in the place of its own."""
 
-    def advance(
-        self,
-        text: str,
-        index: int,
-        base: int,
-        previous: Neighbour,
-        *,
-        ended: bool,
-        upto: int = NO_LIMIT,
-    ) -> int:
-        """Consume `text[index:upto]`: see `Threads.advance`."""
+    def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume `text[index:]`: see `Threads.advance`."""
+
+    def step(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume one character: see `Threads.advance`."""
 
 
 def search_for(program: Program, max_length: int = NO_LIMIT) -> Search:

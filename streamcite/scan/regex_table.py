@@ -138,22 +138,15 @@ class TableSearch:
         self._state, self._threads, self.recorded = other._state, threads, recorded
         self.oldest = threads[0][0] if threads else None
 
-    def advance(
-        self,
-        text: str,
-        index: int,
-        base: int,
-        previous: Neighbour,
-        *,
-        ended: bool,
-        upto: int = NO_LIMIT,
-    ) -> int:
-        """Consume `text[index:upto]`: see `Threads.advance`."""
+    def step(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume one character: see `Threads.advance`."""
+        # What stands around it does not matter to a table.
+        return index + self.advance(text[index], 0, base + index, previous, ended=ended)
+
+    def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume `text[index:]`: see `Threads.advance`."""
         state, threads, begun = self._state, self._threads, index
-        size = len(text)
-        if upto < size:
-            size = upto
-        stop = size
+        stop = size = len(text)
         if not threads:
             # Unless a thread begins; a match that is final may stand at the end of the text.
             stop = index + 1 if index < size else size

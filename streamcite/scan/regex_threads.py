@@ -97,6 +97,10 @@ class Threads:
         self.oldest = threads[0][0] if threads else None
         self.undecided, self._settled = other.undecided, other._settled
 
+    def step(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume one character: see `advance`."""
+        return self.advance(text, index, base, previous, ended=ended, upto=index + 1)
+
     def advance(
         self,
         text: str,

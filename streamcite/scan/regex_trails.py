@@ -185,7 +185,7 @@ class Trails:
 
 def _step(search: Search, held: Held, index: int) -> int:
     text, base, previous, ended = held
-    return search.advance(text, index, base, previous, ended=ended, upto=index + 1)
+    return search.step(text, index, base, previous, ended=ended)
 
 
 def _exchange(old: list[Progress], new: list[Progress], place: int) -> _Offsets | None:
