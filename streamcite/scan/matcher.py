@@ -13,6 +13,7 @@ from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
 from streamcite.scan.regex_search import search_for
 from streamcite.scan.regex_threads import Recorded
+from streamcite.scan.regex_trails import SHORT, Held, Trails
 
 __all__ = ["Matcher", "RegexMatch"]
 
@@ -44,9 +45,11 @@ class Matcher:
         "_index",
         "_max_length",
         "_previous",
+        "_program",
         "_search",
         "_skipped",
         "_text",
+        "_trails",
         "held_from",
         "idle",
         "position",
@@ -67,6 +70,9 @@ class Matcher:
         self._first = program.first
         self._max_length = max_length
         self._search = search_for(program, max_length)
+        # Made when first needed: most matches are decided at once.
+        self._trails: Trails | None = None
+        self._program = program
         self._previous: Neighbour = Edge.START
         # Held text, the offset of its first character, and the index where the search goes on.
         self._text = ""
@@ -77,7 +83,8 @@ class Matcher:
     @property
     def steps(self) -> int:
         """Characters examined and instructions visited so far, the measure of all work."""
-        return self._search.steps + self._skipped
+        trails = 0 if self._trails is None else self._trails.steps
+        return self._search.steps + trails + self._skipped
 
     def feed(self, text: str) -> list[RegexMatch]:
         """Read text on, and return the matches that have become final."""
@@ -115,11 +122,20 @@ class Matcher:
             restart = self._decide(index, matches, ended=ended and index == len(text))
             if restart is not None:
                 search.reset()
-                index = restart - base
+                read, index = index, restart - base
+                if read - index > SHORT or self._trails is not None:
+                    index = self._again(read, index, ended=ended)
             elif search.recorded is not None or search.oldest is not None:
                 break
         self._release(index)
         return matches
+
+    def _again(self, read: int, index: int, *, ended: bool) -> int:
+        """Search again from an index on; say how far that came. `read`: how far it was before."""
+        if self._trails is None:
+            self._trails = Trails(self._program)
+        held = Held(self._text, self._base, self._previous, ended)
+        return self._trails.again(self._search, held, read, index, self._leap)
 
     def _leap(self, index: int) -> int:
         """The next place where a match could start, else the end of the text."""
@@ -153,6 +169,9 @@ class Matcher:
         """Let go of the text that no match can start in; `index`: how far the search has come."""
         recorded, oldest = self._search.recorded, self._search.oldest
         self.idle = recorded is None and oldest is None
+        if self.idle and self._trails is not None:
+            self._skipped += self._trails.steps
+            self._trails = None
         if oldest is None:
             oldest = recorded[0] if recorded is not None else self._base + index
         free = oldest - self._base

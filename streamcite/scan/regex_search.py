@@ -1,6 +1,6 @@
 """One search for a program's match, by way of a table where the program allows it."""
 
-from typing import Protocol
+from typing import Protocol, Self
 
 from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Neighbour
@@ -28,8 +28,20 @@ class Search(Protocol):
     def reset(self) -> None:
         """Forget all threads and the recorded match."""
 
+    def standing(self, position: int) -> tuple[object, list[Progress]]:
+        """Where the search stands, and the threads that began before the position it stands at.
+
+        Two searches that stand the same go on the same, but for what their threads know.
+        """
+
+    def resume(self, other: Self, threads: list[Progress], recorded: Recorded | None) -> None:
+        """Stand where another search stands, with other threads in the place of its own."""
+
     def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
         """Consume `text[index:]`: see `Threads.advance`."""
+
+    def step(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume one character: see `Threads.advance`."""
 
 
 def search_for(program: Program, max_length: int = NO_LIMIT) -> Search:

@@ -7,6 +7,7 @@ that go on from the same one share its offsets, so that inside a repeat there is
 """
 
 import functools
+from typing import Self
 
 from streamcite.scan.program import Op, Program
 from streamcite.scan.regex_conditions import Neighbour
@@ -128,12 +129,27 @@ class TableSearch:
         self._state = self._table.idle
         self._threads = []
 
+    def standing(self, position: int) -> tuple[object, list[Progress]]:
+        """See `Search.standing`."""
+        return self._state, self._threads
+
+    def resume(self, other: Self, threads: list[Progress], recorded: Recorded | None) -> None:
+        """See `Search.resume`."""
+        self._state, self._threads, self.recorded = other._state, threads, recorded
+        self.oldest = threads[0][0] if threads else None
+
+    def step(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume one character: see `Threads.advance`."""
+        # What stands around it does not matter to a table.
+        return index + self.advance(text[index], 0, base + index, previous, ended=ended)
+
     def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
         """Consume `text[index:]`: see `Threads.advance`."""
         state, threads, begun = self._state, self._threads, index
         stop = size = len(text)
         if not threads:
-            stop = index + 1  # unless a thread begins
+            # Unless a thread begins; a match that is final may stand at the end of the text.
+            stop = index + 1 if index < size else size
         elif threads[0][0] - base + self._max_length < size:
             stop = threads[0][0] - base + self._max_length
         while index < stop:

@@ -8,6 +8,7 @@ one could only repeat its future, so the work per character is bounded by the pr
 
 import functools
 import sys
+from typing import Self
 
 from streamcite.scan.program import Op, Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
@@ -79,8 +80,38 @@ class Threads:
         self.recorded = self.oldest = None
         self.undecided = self._settled = False
 
-    def advance(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
-        """Consume `text[index:]`, of which character 0 has the offset `base`.
+    def standing(self, position: int) -> tuple[object, list[Progress]]:
+        """See `Search.standing`."""
+        # What begins here depends on the next character, and that may be unknown.
+        threads = [thread for thread in self._threads if thread[1] < position]
+        places = tuple([thread[0] for thread in threads])
+        return (self.recorded is None, places), [thread[1:] for thread in threads]
+
+    def resume(self, other: Self, threads: list[Progress], recorded: Recorded | None) -> None:
+        """See `Search.resume`."""
+        self._threads = [
+            (place, *progress)
+            for (place, *_), progress in zip(other._threads, threads, strict=True)
+        ]
+        self.recorded = recorded
+        self.oldest = threads[0][0] if threads else None
+        self.undecided, self._settled = other.undecided, other._settled
+
+    def step(self, text: str, index: int, base: int, previous: Neighbour, *, ended: bool) -> int:
+        """Consume one character: see `advance`."""
+        return self.advance(text, index, base, previous, ended=ended, upto=index + 1)
+
+    def advance(
+        self,
+        text: str,
+        index: int,
+        base: int,
+        previous: Neighbour,
+        *,
+        ended: bool,
+        upto: int = NO_LIMIT,
+    ) -> int:
+        """Consume `text[index:upto]`, where character 0 of the text has the offset `base`.
 
         Stops where the match is final, no thread is left, one is too old, a condition waits, or
         the text ends.
@@ -90,6 +121,7 @@ class Threads:
         """
         edge = Edge.END if ended else Edge.UNKNOWN
         size = len(text)
+        limit = upto if upto < size else size
         while True:
             following = text[index] if index < size else edge
             spawns = self.recorded is None and self._may_begin(following)
@@ -99,7 +131,7 @@ class Threads:
                 before = text[index - 1] if index else previous
                 beyond = text[index + 1] if index + 1 < size else edge
                 self._settle(base + index, before, following, beyond)
-            if index == size or self._stands(base + index):
+            if index == limit or self._stands(base + index):
                 break
             self._consume(text[index])
             index += 1
