@@ -13,7 +13,7 @@ from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
 from streamcite.scan.regex_search import search_for
 from streamcite.scan.regex_threads import Recorded
-from streamcite.scan.regex_trails import SHORT, Held, Trails
+from streamcite.scan.regex_trails import SHORT, HeldText, Trails
 
 __all__ = ["Matcher", "RegexMatch"]
 
@@ -134,7 +134,7 @@ class Matcher:
         """Search again from an index on; say how far that came. `read`: how far it was before."""
         if self._trails is None:
             self._trails = Trails(self._program)
-        held = Held(self._text, self._base, self._previous, ended)
+        held = HeldText(self._text, self._base, self._previous, ended)
         return self._trails.again(self._search, held, read, index, self._leap)
 
     def _leap(self, index: int) -> int:

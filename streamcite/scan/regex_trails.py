@@ -15,7 +15,7 @@ from streamcite.scan.regex_conditions import Neighbour
 from streamcite.scan.regex_search import Search, search_for
 from streamcite.scan.regex_threads import Progress, Recorded
 
-__all__ = ["SHORT", "Held", "Trails"]
+__all__ = ["SHORT", "HeldText", "Trails"]
 
 # What is read again without further ado: most matches are decided a few characters late.
 SHORT = 16
@@ -30,7 +30,7 @@ _Offsets = dict[tuple[int, int, int], int]
 _NOTHING: list[Progress] = []
 
 
-class Held(NamedTuple):
+class HeldText(NamedTuple):
     """Text that can be read again."""
 
     text: str
@@ -85,7 +85,7 @@ class _Trail:
             return None
         return _exchange(self._threads[index], threads, place)
 
-    def follow(self, held: Held, upto: int) -> None:
+    def follow(self, held: HeldText, upto: int) -> None:
         """Let the search go on, as far as an offset."""
         while self.end < upto and self.search.oldest is not None:
             self.end = held.base + _step(self.search, held, self.end - held.base)
@@ -107,7 +107,7 @@ class Trails:
         self._read = 0
 
     def again(
-        self, search: Search, held: Held, read: int, index: int, leap: Callable[[int], int]
+        self, search: Search, held: HeldText, read: int, index: int, leap: Callable[[int], int]
     ) -> int:
         """Begin a search again.
 
@@ -134,7 +134,7 @@ class Trails:
             index = self._read_again(search, held, index)
         return index
 
-    def _read_again(self, search: Search, held: Held, index: int) -> int:
+    def _read_again(self, search: Search, held: HeldText, index: int) -> int:
         """Go on until a trail is met, something is decided, or all is read."""
         own = _Trail(search_for(self._program), held.base + index)
         place = own.end
@@ -166,7 +166,7 @@ class Trails:
             self._trails.append(trail)
 
     def _go_to_end(
-        self, search: Search, trail: _Trail, held: Held, place: int, offsets: _Offsets
+        self, search: Search, trail: _Trail, held: HeldText, place: int, offsets: _Offsets
     ) -> None:
         """Let a search that met a trail at a place stand at its end."""
         done = trail.search.steps
@@ -183,7 +183,7 @@ class Trails:
         search.resume(trail.search, threads, recorded)
 
 
-def _step(search: Search, held: Held, index: int) -> int:
+def _step(search: Search, held: HeldText, index: int) -> int:
     text, base, previous, ended = held
     return search.step(text, index, base, previous, ended=ended)
 
