@@ -44,6 +44,7 @@ def interruptible() -> None:
     """Undo what a background job passes on, and `nohup`: that Ctrl-C and hanging up are ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def deaf() -> None:
