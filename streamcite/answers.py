@@ -313,7 +313,7 @@ class AnswerWarning(BaseModel):
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     code: str
-    """Stable name: unknown-source, unreadable-item, unclosed-tag, …"""
+    """Stable name: unknown-source, unreadable-item, missing-answer-tag, …"""
     message: str
     """What happened, for people."""
     position: int | None = None

@@ -92,7 +92,7 @@ class Citer(Reply):
 
         Raises:
             StateError: The reply is closed.
-            InputError: The item is neither a str nor a Chunk, or a chunk of another reply.
+            InputError: The item is neither a str nor a Chunk, or is of another reply.
         """
         if item.__class__ is not str:
             return self.feed_slowly(item)

@@ -82,11 +82,13 @@ def _opening(reply: int, section: str | None) -> str:
 
 
 class _Event:
+    """What all events can do."""
+
     __slots__ = ()
 
     def to_dict(self) -> Json:
         """Return the event as JSON-ready values."""
-        values: Json = event_adapter().dump_python(self, mode="json")  # type: ignore[arg-type]  # only events are made
+        values: Json = event_adapter().dump_python(self, mode="json")  # type: ignore[arg-type]  # all that are made are events
         return values
 
 

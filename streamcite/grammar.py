@@ -83,11 +83,11 @@ CALL_PLURALS = frozenset({"e", "en", "es", "in", "innen", "n", "s"})
 # Last parts of a dotted word that is an address or a file and no code: `example.com[1]`.
 DOTTED_ENDINGS = frozenset(
     (
-        "ai app au bat be biz br ca cc cfg ch cn co com conf cpp cs css csv cz de dev dk doc "
+        "ai app au bat be biz br ca cc ch cn co com conf cpp css csv cz de dev dk doc "
         "docx edu epub es eu example exe fi fm fr gg gif go gov gz hpp htm html ini int io "
-        "ipynb java jp jpeg jpg js json jsx kr kt land ly md me mil mjs mp3 mp4 net nl no ods "
-        "odt org pdf php pl png ppt pptx ps1 py rb rs rst rtf ru scss se sh sql svg swift tar "
-        "test tex toml ts tsx tv txt uk us vue wav webp xls xlsx xml xyz yaml yml zip"
+        "ipynb java jp jpeg jpg js json jsx kr kt land ly md mil mjs mp3 mp4 net nl no ods "
+        "odt org pdf php pl png ppt pptx ps1 py rb rs rst rtf ru scss se sh sql svg swift "
+        "test tex toml ts tsx tv txt uk us vue wav webp xls xlsx xml xyz yaml yml"
     ).split()
 )
 

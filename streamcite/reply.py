@@ -16,8 +16,8 @@ from streamcite.events import (
     SectionStarted,
     Stand,
 )
-from streamcite.notices import notices
 from streamcite.options import CiteOptions
+from streamcite.reply_warnings import warnings_of
 from streamcite.resolve import Resolver
 from streamcite.scan.scanners import make_extraction, make_tag_scanner
 from streamcite.sources import Sources
@@ -175,14 +175,15 @@ class Reply:
         """Take what a chunk says beside its text; it may come when the text is over.
 
         Raises:
-            InputError: Its text belongs to another reply than the text before it.
+            InputError: Its text or its end is that of another reply than the text before it.
         """
-        if chunk.text and self._chunks_of not in (None, chunk.reply):
+        says = bool(chunk.text) or chunk.finish_reason is not None
+        if says and self._chunks_of not in (None, chunk.reply):
             raise InputError(
                 f"this chunk is of reply {chunk.reply}, those before it are of reply "
                 f"{self._chunks_of}: make a Citer for each reply, or give the stream to cite()"
             )
-        self._chunks_of = chunk.reply if chunk.text else self._chunks_of
+        self._chunks_of = chunk.reply if says else self._chunks_of
         self._assembler.note(chunk)
 
     def _take_spans(self, spans: list[Span]) -> None:
@@ -343,7 +344,7 @@ class Reply:
             complete: Whether the source came to its end.
         """
         if self._final is None:
-            found = notices(self.options, self._outer, self._answer, self._tags)
+            found = warnings_of(self.options, self._outer, self._answer, self._tags)
             answer = self._assembler.build(all_messages, found)
             self._final = FinalAnswer(self.reply, answer, complete, self._finish_reason)
         return self._final

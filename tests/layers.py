@@ -45,7 +45,7 @@ ROWS: dict[str, float] = {
     "rewriting": 1.4,
     "lane": 1.5,
     "strand": 1.6,
-    "notices": 1.7,
+    "reply_warnings": 1.7,
     "reply": 1.8,
     "replies": 2.5,
     "batch": 3,

@@ -72,26 +72,6 @@ def test_missing_answer_tag() -> None:
     assert [warning.code for warning in answer.warnings] == ["missing-answer-tag"]
 
 
-# Reply, and the codes of its warnings.
-UNCLOSED = [
-    ("<a>x [1]", ["unclosed-tag"]),
-    ("<a>x</a> y <a>z", ["unclosed-tag"]),
-    ("<a>x</a>", []),
-    ("x <a", ["missing-answer-tag"]),
-    ("<b>x", ["missing-answer-tag", "unclosed-tag"]),
-    ("x</a> y", ["missing-answer-tag"]),
-]
-
-
-@pytest.mark.parametrize(("reply", "codes"), UNCLOSED)
-def test_unclosed_tag(reply: str, codes: list[str]) -> None:
-    """A reply that ends inside a tag has a warning: it was cut off, or never came to its answer."""
-    tags = ("a", "b")
-    answer = run(list(reply), extract_xml_tags=tags, answer_tag="a", documents=documents(1)).answer
-
-    assert [warning.code for warning in answer.warnings] == codes
-
-
 def test_reasoning_channel() -> None:
     """Reasoning is a section of its own; tags in it are text, citations in it do not count."""
     items: list[Item] = [
@@ -211,6 +191,8 @@ def test_chunks_are_of_one_reply() -> None:
     citer.feed(Chunk("a [1", reply=1))
     with pytest.raises(InputError, match="this chunk is of reply 0"):
         citer.feed(Chunk("b", reply=0))
+    with pytest.raises(InputError, match="this chunk is of reply 0"):
+        citer.feed(Chunk(finish_reason="length"))
     citer.feed(Chunk("].", reply=1))
     citer.feed(Chunk(reply=0, usage={"total_tokens": 3}))
     citer.close()

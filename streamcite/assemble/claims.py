@@ -1,7 +1,7 @@
 """Which words a citation stands for: the claim before its marker."""
 
 import re
-from string import ascii_letters
+from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
 __all__ = ["MAX_CLAIM", "claim_span"]
 
@@ -16,7 +16,10 @@ _SENTENCE_END = re.compile(
     r"(?<=[。！？])[”’」』）]*"
     r"|(?<=[.!?…])[\"'”’»)\]]*[ \t]+(?![a-zà-öø-ÿ]))"
 )
-_BLANKS = " \t\r\n\u00a0"
+# Those of all scripts: Japanese has its own.
+_BLANKS = " \t\r\n\u00a0\u0085\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
 _ASCII_MARKS = ".!?"
 _ALL_MARKS = ".!?…。！？"
 # A mark that ends no sentence, as in `3.5`, sends the search on. After so many the text is full of
@@ -34,17 +37,19 @@ _SHORTENED_BEFORE_NUMBERS = frozenset(
     "abb abs art bd ch eq eqs fig figs kap no nos nr pp ref refs sec secs tab vol".split()
 )
 _DOTTED = re.compile(r"[A-Za-z](?:\.[A-Za-z])+")
-# The longest of those.
-MAX_SHORTENED = 6
+_LETTER = re.compile(r"(?:^|[ (*_])[A-Za-z]\. $")
+MAX_SHORTENED = max(map(len, _SHORTENED | _SHORTENED_BEFORE_NUMBERS))
 # What stands before such a full stop: nearly all others are told by that, at a tenth of the price.
 _ENDINGS = frozenset(
     [
         *(word[-2:] for word in _SHORTENED | _SHORTENED_BEFORE_NUMBERS),
         *(word.capitalize() for word in _SHORTENED | _SHORTENED_BEFORE_NUMBERS if len(word) == 2),
-        *(f"{before}{letter}" for before in " .([{\"'" for letter in ascii_letters),
+        *(f"{before}{letter}" for before in " .([{\"'*_" for letter in ascii_letters),
     ]
 )
-_OPENING_SIGNS = "([{（「『“„«‘'\""
+_OPENING_SIGNS = "([{（「『“„«‘'\"*_~–—-/|>\t\u00a0"
+# How many of those a shortened word may have before it.
+MAX_OPENING = 3
 # What may stand between a claim and what is before it: signs that part, or close what was begun
 # there, and those of a list, a table, a heading or a quotation, which a blank follows.
 _LEAD = re.compile(r"(?:[\s,;:、，；|>)\]}）」』”»]|[-–—*+•#]+(?=\s|\Z))*")
@@ -110,11 +115,12 @@ def _sentence_end(text: str, line: int, words: int, stop: int) -> int:
         # The two plainest cases, which the regex takes three times as long to see.
         following = text[stop + 1]
         if following == " " and text[stop + 2].isupper():
-            if stop == line or not _shortens(text, line, stop, text[stop + 2]):
+            # The first saves a call where the text begins with the mark behind the citation before.
+            if stop == line or not _shortens(text, line, stop, stop + 2):
                 return stop + 2
         elif not following.isalnum():
             match = _SENTENCE_END.match(text, stop, words)
-            if match and not _shortens(text, line, stop, text[match.end()]):
+            if match and not _shortens(text, line, stop, match.end()):
                 return match.end()
         stop = text.rfind(".", line, stop)
         if stop < 0:
@@ -132,7 +138,7 @@ def _last_sentence_end(text: str, line: int, words: int) -> int:
             if stop < 0:
                 return line
             match = _SENTENCE_END.match(text, stop, words)
-            if match and not _shortens(text, line, stop, text[match.end()]):
+            if match and not _shortens(text, line, stop, match.end()):
                 return match.end()
     return _search_all(text, line, words)
 
@@ -141,22 +147,25 @@ def _search_all(text: str, line: int, words: int) -> int:
     """Return the same by one search from where the line begins."""
     end = line
     for match in _SENTENCE_END.finditer(text, line, words):
-        if not _shortens(text, line, match.start(), text[match.end()]):
+        if not _shortens(text, line, match.start(), match.end()):
             end = match.end()
     return end
 
 
-def _shortens(text: str, line: int, stop: int, following: str) -> bool:
-    """Say whether a mark is a full stop that shortens a word, with this character behind it."""
+def _shortens(text: str, line: int, stop: int, end: int) -> bool:
+    """Say whether a mark is a full stop that shortens a word; `end`: where the next one begins."""
     if text[stop] != "." or (stop - line > 1 and text[stop - 2 : stop] not in _ENDINGS):
         return False
-    begin = text.rfind(" ", max(line, stop - MAX_SHORTENED - 2), stop) + 1
-    if not begin and stop - line > MAX_SHORTENED + 1:
+    longest = MAX_SHORTENED + MAX_OPENING
+    begin = text.rfind(" ", max(line, stop - longest - 1), stop) + 1
+    if not begin and stop - line > longest:
         return False
     word = text[begin or line : stop].lstrip(_OPENING_SIGNS)
     if len(word) == 1:
-        return "a" <= word <= "z"
+        # A capital only beside another such letter, as in `z. B.`; else it may be a vitamin's.
+        beside = text[end + 1 : end + 2] == "." or _LETTER.search(text, max(line, begin - 4), begin)
+        return word in ascii_lowercase or (word in ascii_uppercase and bool(beside))
     small = word.lower()
     if small in _SHORTENED or _DOTTED.fullmatch(word):
         return True
-    return following.isdigit() and small in _SHORTENED_BEFORE_NUMBERS
+    return text[end].isdigit() and small in _SHORTENED_BEFORE_NUMBERS

@@ -14,6 +14,7 @@ __all__ = ["ObjectsDecoder"]
 
 # Those of JSON; a no-break space is none.
 _BLANKS = re.compile(r"[ \t\n\r]*")
+_WAY_OUT = "with --input plain it is read as text"
 
 
 class ObjectsDecoder(Decoder):
@@ -40,25 +41,31 @@ class ObjectsDecoder(Decoder):
         self._kept.append(text)
         self._length += len(text)
         if self._length > MAX_INCOMPLETE:
-            yield from self._give_up(f"the body is over {MAX_INCOMPLETE} characters long")
+            yield from self._give_up(
+                f"the input is over {MAX_INCOMPLETE} characters long: give its objects on one line "
+                "each, with --input jsonl"
+            )
 
     def _finish(self, text: str) -> Iterator[Chunk]:
         yield from self._read(text)
         if not self._is_other:
-            yield from self._parse("".join(self._kept).removeprefix("\ufeff"))
+            text = "".join(self._kept).removeprefix("\ufeff")
+            if self._otherwise is None and not text.strip():
+                raise InputError("no JSON object was found in the input, which is empty")
+            yield from self._parse(text)
         if self._otherwise and self._is_other:
             yield from self._otherwise.close()
 
     def _parse(self, text: str) -> Iterator[Chunk]:
         try:
             yield from [chunk for item in _objects(text) for chunk in to_chunks(item)]
-        except InputError as error:
+        except InputError:
             if self._otherwise:
                 # It may be what the model was asked to write, and cannot be read a second time.
                 tell("the input is JSON, but no reply that is known; it is shown as text")
-            yield from self._give_up(str(error))
+            yield from self._give_up(f"the input is JSON, but no reply that is known; {_WAY_OUT}")
         except (ValueError, RecursionError) as error:
-            yield from self._give_up(f"this is no JSON: {error}")
+            yield from self._give_up(f"the input is no JSON: {error}; {_WAY_OUT}")
 
     def _give_up(self, reason: str) -> Iterator[Chunk]:
         if self._otherwise is None:

@@ -45,7 +45,7 @@ class OpenAIGenerator:
         options: CiteOptions | None = None,
     ) -> None:
         # Importing the SDK takes longer than all the rest, and is left for when it is needed.
-        if find_spec("openai") is None:
+        if _is_missing("openai"):
             raise MissingExtraError("openai", "openai")
         self._model = model or DEFAULT_MODEL
         self._base_url = base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
@@ -58,10 +58,14 @@ class OpenAIGenerator:
         return f"{self._model} at {self._base_url}"
 
     async def stream(self, question: str, sources: Sources) -> AsyncGenerator[object, None]:
-        """Yield the chunks of a chat completion."""
+        """Yield the chunks of a chat completion.
+
+        Raises:
+            GeneratorError: The endpoint cannot be asked, or its stream fails.
+        """
         messages: Any = chat_messages(question, sources, self._options)
-        client = connect(self._base_url, self._api_key)
         with model_errors(self.description):
+            client = connect(self._base_url, self._api_key)
             async with (
                 client,
                 await client.chat.completions.create(
@@ -160,3 +164,10 @@ def model_errors(description: str) -> Iterator[None]:
         ) from error
     except OpenAIError as error:
         raise GeneratorError(f"{description}: {error}") from error
+
+
+def _is_missing(package: str) -> bool:
+    try:
+        return find_spec(package) is None
+    except ValueError:  # a stand-in for it has been put in its place
+        return False

@@ -201,7 +201,11 @@ def _text_of(source: str | Path) -> str:
     try:
         return Path(source).read_text("utf-8")
     except FileNotFoundError as error:
-        raise InputError(f"{source}: there is no such file") from error
+        raise InputError(
+            f"{source}: there is no such file; give the path of the YAML, or the YAML itself"
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source}: give a YAML file in UTF-8; {error}") from error
 
 
 def _is_path(text: str) -> bool:

@@ -22,7 +22,6 @@ BODIES = {
         json.dumps({"choices": [{"message": {"content": "Paris"}}]}, indent=2),
         ["Paris"],
     ),
-    "nothing": ("", []),
 }
 TEXTS = ["{", f"{PRETTY} it is.", f"{PRETTY}\n{{", '{\n "text": "half', "{\n}", '{\n "a": ' * 9999]
 
@@ -46,6 +45,13 @@ def test_what_is_no_reply_is_text(body: str) -> None:
     assert "".join(texts_of(ObjectsDecoder(PlainDecoder()), body)) == body
     with pytest.raises(InputError):
         texts_of(ObjectsDecoder(), body)
+
+
+def test_an_empty_body_is_told() -> None:
+    """Whoever said that it is JSON is told that there is none; else it is an empty text."""
+    with pytest.raises(InputError, match="which is empty"):
+        texts_of(ObjectsDecoder(), "\ufeff\n")
+    assert texts_of(ObjectsDecoder(PlainDecoder()), "") == []
 
 
 def test_an_error_is_one() -> None:

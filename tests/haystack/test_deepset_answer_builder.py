@@ -173,6 +173,15 @@ def test_a_missing_file_is_told(source: str | Path) -> None:
         load_deepset_pipeline(source)
 
 
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    """A folder and a file of another kind are no YAML."""
+    (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe")
+
+    for source in (tmp_path, tmp_path / "binary.yaml"):
+        with pytest.raises(InputError, match="give a YAML file in UTF-8"):
+            load_deepset_pipeline(source)
+
+
 def test_a_type_that_only_the_platform_has_is_named() -> None:
     """The error lists them, and how to replace them."""
     broken = PIPELINE.replace("haystack.components.builders", "deepset_cloud_custom_nodes.other")

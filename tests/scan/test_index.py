@@ -37,6 +37,8 @@ GLUED = [
     ("bit.ly", False),
     ("self.log", True),
     ("df.at", True),
+    ("self.cfg", True),
+    ("obj.zip", True),
     ("siRNA", False),
     ("openSUSE", False),
     ("userID", True),

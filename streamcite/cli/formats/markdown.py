@@ -4,14 +4,7 @@ import re
 from typing import TextIO
 
 from streamcite.answers import Citation
-from streamcite.cli.formats.writer import (
-    AnswerText,
-    ReplyOrder,
-    Tail,
-    cited_by,
-    cited_in,
-    final_note,
-)
+from streamcite.cli.formats.writer import FileWriter, cited_by, cited_in, final_note
 from streamcite.cli.pieces import SourceList, clean, cut, labels, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionEnded, SectionStarted
 
@@ -20,33 +13,15 @@ __all__ = ["MarkdownWriter"]
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
 
 
-class MarkdownWriter:
+class MarkdownWriter(FileWriter):
     """Writes the answer as it grows; other sections fold away in `<details>`."""
 
     def __init__(self, output: TextIO, sources: SourceList, answer_tag: str | None = None) -> None:
-        self._output = output
-        self._sources = sources
-        self._answer_text = AnswerText(answer_tag)
-        self._order = ReplyOrder()
-        self._tail = Tail()
+        super().__init__(output, sources, answer_tag)
         self._addresses = {each.number: each.url for each in sources.of(())}
 
-    def write(self, event: AnswerEvent) -> None:
-        """Write what an event adds."""
-        self._write_all(self._order.feed(event))
-
-    def close(self) -> None:
-        """Write the replies that are still waiting."""
-        self._write_all(self._order.close())
-
-    def _write_all(self, events: list[AnswerEvent]) -> None:
-        for event in events:
-            if self._answer_text.parts(event):
-                self._output.write(self._tail.part())
-            for kept in self._answer_text.feed(event):
-                self._output.write(self._tail.add(clean(self._text_of(kept))))
-        if events:
-            self._output.flush()
+    def _write(self, event: AnswerEvent) -> None:
+        self._output.write(self._tail.add(clean(self._text_of(event))))
 
     def _text_of(self, event: AnswerEvent) -> str:
         if isinstance(event, PartialAnswer):

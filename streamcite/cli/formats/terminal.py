@@ -83,7 +83,7 @@ class TerminalWriter:
             self._leave()
         if not self._open:
             self._begin(event.reply)
-        if self._answer_text.parts(event):
+        if self._answer_text.begins_below(event):
             self._part()
         for kept in self._answer_text.feed(event):
             match kept:

@@ -1,47 +1,14 @@
 """Plain text: the answer as it grows, then its sources. No control codes."""
 
-from typing import TextIO
-
-from streamcite.cli.formats.writer import (
-    AnswerText,
-    ReplyOrder,
-    Tail,
-    cited_by,
-    cited_in,
-    final_note,
-)
-from streamcite.cli.pieces import SourceList, clean, unresolved
+from streamcite.cli.formats.writer import FileWriter, Tail, cited_by, cited_in, final_note
+from streamcite.cli.pieces import clean, unresolved
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 
 __all__ = ["TextWriter"]
 
 
-class TextWriter:
+class TextWriter(FileWriter):
     """Writes the answer's text at once; sections other than the answer's are left out."""
-
-    def __init__(self, output: TextIO, sources: SourceList, answer_tag: str | None = None) -> None:
-        self._output = output
-        self._sources = sources
-        self._answer_text = AnswerText(answer_tag)
-        self._order = ReplyOrder()
-        self._tail = Tail()
-
-    def write(self, event: AnswerEvent) -> None:
-        """Write what an event adds to the answer."""
-        self._write_all(self._order.feed(event))
-
-    def close(self) -> None:
-        """Write the replies that are still waiting."""
-        self._write_all(self._order.close())
-
-    def _write_all(self, events: list[AnswerEvent]) -> None:
-        for event in events:
-            if self._answer_text.parts(event):
-                self._output.write(self._tail.part())
-            for kept in self._answer_text.feed(event):
-                self._write(kept)
-        if events:
-            self._output.flush()
 
     def _write(self, event: AnswerEvent) -> None:
         if isinstance(event, PartialAnswer) and self._answer_text.is_in(event.section):

@@ -1,12 +1,23 @@
 """What all formats have in common: where they write, what they know, which reply comes next."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, TextIO
 
 from streamcite.answers import Citation
+from streamcite.cli.pieces import SourceList
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer, SectionStarted
 
-__all__ = ["AnswerText", "ReplyOrder", "Tail", "Writer", "cited_by", "cited_in", "final_note"]
+__all__ = [
+    "AnswerText",
+    "FileWriter",
+    "ReplyOrder",
+    "Tail",
+    "Writer",
+    "cited_by",
+    "cited_in",
+    "final_note",
+]
 
 # What a reader is told about how a reply ended; nothing for a reply that is simply over.
 NOTES = {
@@ -42,7 +53,7 @@ class AnswerText:
         """Say whether a section's text is the answer's; outside all tags it may be."""
         return section is None or section == self._tag
 
-    def parts(self, event: AnswerEvent) -> bool:
+    def begins_below(self, event: AnswerEvent) -> bool:
         """Say, before it is fed, whether the answer begins here, below text that is none of it."""
         return self._is_tag(event) and event.reply in self._prefaced - self._tagged
 
@@ -111,6 +122,44 @@ class Tail:
         breaks = self.breaks(2)
         self._end, self._is_parted = "\n\n", True
         return breaks
+
+
+class FileWriter(ABC):
+    """Writes answers as text that only grows.
+
+    Args:
+        output: Where to.
+        sources: The documents.
+        answer_tag: The tag that holds the answer; None for all text outside tags.
+    """
+
+    def __init__(self, output: TextIO, sources: SourceList, answer_tag: str | None = None) -> None:
+        self._output = output
+        self._sources = sources
+        self._answer_text = AnswerText(answer_tag)
+        self._order = ReplyOrder()
+        self._tail = Tail()
+
+    def write(self, event: AnswerEvent) -> None:
+        """Write what an event adds."""
+        self._write_all(self._order.feed(event))
+
+    def close(self) -> None:
+        """Write the replies that are still waiting."""
+        self._write_all(self._order.close())
+
+    def _write_all(self, events: list[AnswerEvent]) -> None:
+        for event in events:
+            if self._answer_text.begins_below(event):
+                self._output.write(self._tail.part())
+            for kept in self._answer_text.feed(event):
+                self._write(kept)
+        if events:
+            self._output.flush()
+
+    @abstractmethod
+    def _write(self, event: AnswerEvent) -> None:
+        """Write an event in its turn."""
 
 
 def final_note(final: FinalAnswer) -> str:

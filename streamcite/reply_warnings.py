@@ -1,4 +1,4 @@
-"""What the reader of an answer should know about the whole reply, as warnings."""
+"""The warnings that are about the whole reply."""
 
 from collections.abc import Iterator
 
@@ -8,10 +8,10 @@ from streamcite.scan.scanners import pattern_warnings
 from streamcite.scan.tags import TagScanner
 from streamcite.strand import Strand
 
-__all__ = ["notices"]
+__all__ = ["warnings_of"]
 
 
-def notices(
+def warnings_of(
     options: CiteOptions, outer: Strand, answer: Strand | None, tags: TagScanner | None
 ) -> Iterator[AnswerWarning]:
     """Say what is not as the options expect it.
@@ -26,7 +26,7 @@ def notices(
         message = f"the reply has no <{options.answer_tag}>; the text outside all tags is used"
         yield AnswerWarning(code="missing-answer-tag", message=message)
     if tags is not None and tags.unclosed is not None:
-        message = f"the reply ended inside <{tags.unclosed}>"
+        message = f"the reply ended inside <{tags.unclosed}>, whose content may be cut short"
         yield AnswerWarning(code="unclosed-tag", message=message)
     extraction = (answer or outer).extraction
     problem = extraction.problem if extraction is not None else None
