@@ -20,6 +20,8 @@ _SENTENCE_END = re.compile(
 _BLANKS = " \t\r\n\u00a0\u0085\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
+# A set is asked in half the time.
+_BLANK_SET = frozenset(_BLANKS)
 _ASCII_MARKS = ".!?"
 _ALL_MARKS = ".!?…。！？"
 # A mark that ends no sentence, as in `3.5`, sends the search on. After so many the text is full of
@@ -89,7 +91,7 @@ def claim_span(text: str, begin: int = 0) -> tuple[int, int] | None:
         start = _last_sentence_end(text, start, words)
     elif stop >= start:
         start = _sentence_end(text, start, words, stop)
-    while text[start] in _BLANKS:
+    while text[start] in _BLANK_SET:
         start += 1
     if text[start] in _LEAD_SIGNS:
         lead = _LEAD.match(text, start, words)
