@@ -15,7 +15,13 @@ from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.places import Place
 from streamcite.scan.scanners import Scanner
 from streamcite.scan.steps import Step
-from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, or_blank_at_end
+from streamcite.scan.tables import (
+    ANYTHING,
+    NOTHING_KNOWN,
+    TEXT_HELD,
+    KnownTexts,
+    or_blank_at_end,
+)
 from streamcite.sources import Sources
 from streamcite.strand import Strand
 
@@ -295,8 +301,12 @@ class Citer(Reply):
             return
         self.plain = NOTHING_KNOWN
         busy = self.finished or self._aside is not None or strand.extraction is not None
-        if busy or holds or not ((tags is None or tags.idle) and shown.idle):
+        if busy or holds or not (tags is None or tags.idle):
             self.search = ANYTHING
+        elif not shown.idle:
+            self.search = ANYTHING
+            if self.lane is not None and strand.plain.in_text:
+                self.plain = TEXT_HELD
         elif shown.trims and not strand.plain.trims:
             self.search = or_blank_at_end(strand.search)
         else:

@@ -24,7 +24,7 @@ from streamcite.scan.lookback import MAX_LEFT, LookBack
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.places import Place
 from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
-from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH
+from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, TEXT_HELD
 from streamcite.spans import Marker
 
 __all__ = ["LEFT", "Lane", "Left", "takes_lane"]
@@ -58,6 +58,7 @@ class Lane:
         "_cited_to",
         "_flush",
         "_line",
+        "_may_rewrite",
         "_plain",
         "_resolver",
         "_rewrites",
@@ -79,8 +80,8 @@ class Lane:
         """The marker so far, or all of it while what follows is awaited."""
         self.opens_nothing = False
         """Whether the first opener of the token that was left last begins no marker."""
-        # Whether the reader may see anything but what is written.
-        self._rewrites = shown.trims or not shown.keeps
+        # Whether the reader may see anything but what is written, or a citation is not shown yet.
+        self._rewrites = self._may_rewrite = shown.trims or not shown.keeps
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
         # How the line begins that the text noted last ends with; None if that is not known.
@@ -125,13 +126,17 @@ class Lane:
         text = self._plain
         if not driver.plain.in_text:
             return LEFT
-        if text.trims and not text.row.search(token):
-            return self._show_head(driver, token)  # it ends with a blank, and that is all
-        step = self._steps.begin(token)
+        if driver.plain is TEXT_HELD:
+            self._rewrites = True
+        if self._rewrites and not text.row.search(token):
+            return self._show_head(driver, token)  # it ends with a blank, or follows what is held
+        step = text.passed.get(token)
         if step is None:
-            return LEFT
-        text.teach(token, text if step.is_text else step)
-        return self.take(driver, step)
+            step = self._steps.begin(token)
+            if step is None:
+                return LEFT
+            text.teach(token, text if step.is_text else step)
+        return self.take(driver, step) if isinstance(step, Step) else LEFT
 
     def go_on(
         self, driver: Driver, place: Held, token: str, step: object
@@ -252,14 +257,13 @@ class Lane:
         body: str,
         following: Held | None,
     ) -> PartialAnswer | Left | None:
-        """Show a marker and the text around it, if all of it resolves."""
+        """Show a marker and the text around it."""
         resolver = self._resolver
         if resolver.known_size != resolver.sources.size:
             return LEFT
         resolution = resolver.whole.get(marker) or resolver.resolve_whole(_marker(marker))
-        if resolution is None or (self._shown.merges and not body):
-            return LEFT
-        if self._rewrites:
+        if self._rewrites or resolution is None or (self._shown.merges and not body):
+            resolution = resolution or resolver.resolve(_marker(marker))
             return self._rewrite(driver, head, marker, body, following, resolution)
         offset = driver.offset
         event: CitingPartial = CitingPartial()
@@ -283,6 +287,7 @@ class Lane:
     def _show_head(self, driver: Driver, head: str) -> PartialAnswer | None:
         """Show text that is followed by what is held, or by nothing that matters."""
         event = show_head(driver, self._shown, head)
+        self._rewrites = self._may_rewrite
         if self.place is None:
             driver.expect_text()
         return event
@@ -302,6 +307,7 @@ class Lane:
         if not body:  # the marker ends the text that `note` is told of when that is folded
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
         event = show_cited(driver, self._shown, head, _marker(marker), body, resolution)
+        self._rewrites = self._may_rewrite or not self._shown.idle
         self.place = following
         if following is None:
             driver.expect_text()

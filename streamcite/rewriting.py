@@ -2,7 +2,7 @@
 
 from streamcite.assemble.shown import Shown
 from streamcite.driver import Driver
-from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
+from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.resolutions import Resolution
 from streamcite.spans import Marker
 
@@ -47,7 +47,10 @@ def _shown(driver: Driver, shown: Shown) -> PartialAnswer | None:
     if not citations:
         plain: PartialAnswer = FreshPartial.at(driver.stand, offset, text)
         return plain
-    citing: CitingPartial = CitingPartial.at(driver.stand, offset, text)
-    # One at most: the lane stays away while citations may merge, and the text behind ends that.
+    stand = driver.stand
+    if len(citations) > 1:  # one that might have merged, and one behind it
+        stand = Stand(stand.reply, stand.section, tuple(citations), view=stand.view)
+        return PartialAnswer.at(stand, offset, text)
+    citing: CitingPartial = CitingPartial.at(stand, offset, text)
     (citing.citation,) = citations
     return citing

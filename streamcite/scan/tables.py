@@ -14,6 +14,7 @@ __all__ = [
     "MAX_KNOWN_LENGTH",
     "MAX_OTHERS",
     "NOTHING_KNOWN",
+    "TEXT_HELD",
     "KeyedRow",
     "KnownTexts",
     "Machine",
@@ -134,6 +135,8 @@ class KnownTexts:
 
 NOTHING_KNOWN = KnownTexts(ANYTHING)
 """Stands where every text must be looked at."""
+TEXT_HELD = KnownTexts(ANYTHING, in_text=True)
+"""Stands in plain text of which something is held that any text may follow."""
 
 
 class Row(dict[str, "Row[StateT]"], Generic[StateT]):
