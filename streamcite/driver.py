@@ -1,13 +1,23 @@
 """What the lane keeps up to date of the citer that drives it."""
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Protocol
 
-from streamcite.events import Stand
+from streamcite.events import PartialAnswer, Stand
 from streamcite.scan.scanners import Scanner
 from streamcite.scan.tables import KnownTexts
 
-__all__ = ["Driver"]
+__all__ = ["LEFT", "Driver", "Left"]
+
+
+class Left(Enum):
+    """Says that a token is not for the lane."""
+
+    LEFT = "left"
+
+
+LEFT = Left.LEFT
 
 
 class Driver(Protocol):
@@ -22,6 +32,9 @@ class Driver(Protocol):
     @property
     def scanner(self) -> Scanner:
         """The scanner of the text, which learns of everything."""
+
+    def pass_opener(self, text: str) -> PartialAnswer | Left:
+        """Show a text whose first opener begins no marker; LEFT if that is not all there is."""
 
     def fold(self, rest: str = "") -> None:
         """Store plain tokens as one text; the scanner passes a rest with them, shown otherwise."""

@@ -6,9 +6,10 @@ from typing import Unpack
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.chunks import Chunk
+from streamcite.driver import LEFT, Left
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial, PartialAnswer
-from streamcite.lane import LEFT, Lane, Left, takes_lane
+from streamcite.lane import Lane, takes_lane
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.reply import Reply
 from streamcite.scan.markdown import MarkdownScanner
@@ -168,10 +169,13 @@ class Citer(Reply):
 
     def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Left | None:
         """Take a token before which the text turns out to stand at another place."""
-        if token in place.texts or (not place.search(token) and place.learn(token)):
+        step = place.passed.get(token)
+        if step is None and (
+            token in place.texts or (not place.search(token) and place.learn(token))
+        ):
             return self._pass(token, place)
         self._move_to(place, token)
-        return self.take(token, place.passed.get(token))
+        return self.take(token, step)
 
     def _move_to(self, place: KnownTexts, token: str) -> None:
         """Let the text go on at a place that a token leads to, or that it stands at itself."""
@@ -190,6 +194,14 @@ class Citer(Reply):
         if self.shown.run.tell() >= FOLD_LENGTH:
             self.fold()
         return event
+
+    def pass_opener(self, text: str) -> PartialAnswer | Left:
+        """Show a text whose first opener begins no marker; LEFT if that is not all there is."""
+        following = self.plain.past(text)
+        # What new documents resolve is to come first.
+        if following is None or self.sources.size != self._known_sources:
+            return LEFT
+        return self._pass(text, following)
 
     def feed_slowly(self, item: str | Chunk) -> list[AnswerEvent]:
         """Take a text that is neither plain nor for the lane, or a Chunk."""
@@ -229,9 +241,6 @@ class Citer(Reply):
             if self._tags is not None and "<" in token:
                 return text, None  # as in `take`
             return text, self.plain.passed.get(text)
-        if lane.opens_nothing:
-            lane.opens_nothing = False
-            return token, self.plain.past(token)
         return token, None
 
     def fold(self, rest: str = "") -> None:

@@ -6,12 +6,11 @@ guards' own rules. Whatever is not as simple as that it leaves, with the text it
 whole way decides; so the two cannot but agree, and the property tests cut every text both ways.
 """
 
-from enum import Enum
 from functools import lru_cache
 
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.driver import Driver
+from streamcite.driver import LEFT, Driver, Left
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Resolution
@@ -27,20 +26,11 @@ from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, s
 from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, TEXT_HELD
 from streamcite.spans import Marker
 
-__all__ = ["LEFT", "Lane", "Left", "takes_lane"]
+__all__ = ["Lane", "takes_lane"]
 
 # Guards by which a marker is judged here. Math, HTML and escapes are contexts, which the place
 # knows; all that `footnote` adds is the colon behind a marker, and with `link` that is no marker.
 JUDGED = frozenset({"code", "link", "url", "index"})
-
-
-class Left(Enum):
-    """Says that a token is not for the lane."""
-
-    LEFT = "left"
-
-
-LEFT = Left.LEFT
 
 
 class Lane:
@@ -64,7 +54,6 @@ class Lane:
         "_rewrites",
         "_shown",
         "_steps",
-        "opens_nothing",
         "place",
     )
 
@@ -78,8 +67,6 @@ class Lane:
         self._steps = steps_for(plain.row.search, max_length, len(options.markers) == 1)
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
-        self.opens_nothing = False
-        """Whether the first opener of the token that was left last begins no marker."""
         # Whether the reader may see anything but what is written, or a citation is not shown yet.
         self._rewrites = self._may_rewrite = shown.trims or not shown.keeps
         # Whether the current line is known not to be indented, so that it is no code.
@@ -178,8 +165,7 @@ class Lane:
             before = found
             glued = step.asks and self._is_glued(driver, head, before)
             if glued is None:
-                self.opens_nothing = self.place is None
-                return LEFT
+                return driver.pass_opener(step.text) if self.place is None else LEFT
             if glued:
                 if step.behind_word is None:
                     return LEFT
@@ -236,17 +222,26 @@ class Lane:
                 return False
         word = last_word(before)
         if len(word) == len(before):
-            word = last_word(self._preceding(driver) + head)
-        if len(word) > MAX_KNOWN_LENGTH or word.rstrip("[").endswith((")", "]")):
-            # What stands in brackets may hold blanks, so that it begins before the word.
-            return judge_left((self._preceding(driver) + head)[-MAX_LEFT:])
-        return judge_word(word)
+            before = self._left(driver, head, before)
+            word = last_word(before)
+        if len(word) <= MAX_KNOWN_LENGTH and not word.rstrip("[").endswith((")", "]")):
+            return judge_word(word)
+        # What stands in brackets may hold blanks, so that it begins before the word.
+        return judge_left(self._left(driver, head, before)[-MAX_LEFT:])
 
-    def _preceding(self, driver: Driver) -> str:
-        """Return the end of the text that came, as it was written."""
+    def _left(self, driver: Driver, head: str, known: str) -> str:
+        """Return the end of the text that came, as it was written, with the head behind it.
+
+        Args:
+            driver: Drives the lane.
+            head: The head.
+            known: As much of it as is known.
+        """
+        if len(known) >= MAX_LEFT:
+            return known
         if not self._rewrites:
-            return self._shown.tail(MAX_LEFT)
-        return _look_back(driver).left + self._shown.run.getvalue()
+            return self._shown.tail(MAX_LEFT) + head
+        return _look_back(driver).left + self._shown.run.getvalue() + head
 
     def _cite(
         self,

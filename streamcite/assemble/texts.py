@@ -40,12 +40,17 @@ class GrowingText:
 
     def tail(self, length: int) -> str:
         """Return the last code points."""
-        if self._pieces and 0 < length <= len(self._pieces[-1]):
-            return self._pieces[-1][-length:]
-        if self._pieces is not None and len(self._pieces) - self._blocks >= MAX_PIECES:
-            self._join(self._pieces)
+        kept = self._pieces
+        if kept is None or length <= 0:
+            return ""
+        if length <= len(kept[-1]):
+            return kept[-1][-length:]
+        if len(kept) - self._blocks >= MAX_PIECES:
+            self._join(kept)
+        if length <= self.length - self._kept:
+            return "".join(kept[self._blocks :])[-length:]
         pieces: list[str] = []
-        for piece in reversed(self._pieces or ()):
+        for piece in reversed(kept):
             if length <= 0:
                 break
             pieces.append(piece[-length:] if length < len(piece) else piece)

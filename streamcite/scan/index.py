@@ -20,9 +20,11 @@ __all__ = ["glued_to_address", "glued_word", "is_code_name"]
 
 # These read text backwards: what ends at a place is one match then, while a search for it tries
 # every place before.
-_GROUPS = re.compile(r"(?:\][^\[\]]*\[)+")
+_GROUPS = re.compile(r"(?:\][^\[\]]*+\[)++")
 _CALL = re.compile(r"\)([^()]*)\(([\w.]*[A-Za-z_])")
 _WORD = re.compile(r"[\w.]*")
+# What parts the words of prose, so that the last of them is no name.
+_JOINTS = ("'", "’", "-")
 _CAMEL = re.compile(r"[a-z]{2}[a-z0-9]*[A-Z]")
 # Names in prose that look like that; `siRNA` and `mtDNA` do too.
 _PROPER_NAMES = frozenset(
@@ -49,28 +51,22 @@ def glued_word(left: str) -> tuple[str, bool] | None:
         None if it is glued to nothing that could be code.
     """
     # In `x[[1]]` the inner bracket is as much an index as the outer one.
-    left = left.rstrip("[")
-    behind_group = left.endswith("]")
-    if behind_group:
-        left = left[: _start_of_last(_GROUPS, left)]
-    if left.endswith(")"):
-        return _glued_call(left)
-    start = _start_of_last(_WORD, left)
-    word = left[start:]
+    backwards = left.rstrip("[")[::-1]
+    groups = _GROUPS.match(backwards)
+    begin = groups.end() if groups else 0
+    if backwards.startswith(")", begin):
+        return _glued_call(backwards, begin)
+    match = _WORD.match(backwards, begin)
+    word = match[0][::-1] if match else ""
     if not word or word.strip("_.") == "" or word.endswith("."):
         return None
-    if start and left[start - 1] in "'’-":
-        return (word, behind_group)
-    return (word, behind_group or is_code_name(word))
+    if backwards.startswith(_JOINTS, begin + len(word)):
+        return (word, begin > 0)
+    return (word, begin > 0 or is_code_name(word))
 
 
-def _start_of_last(pattern: re.Pattern[str], left: str) -> int:
-    match = pattern.match(left[::-1])
-    return len(left) - match.end() if match else len(left)
-
-
-def _glued_call(left: str) -> tuple[str, bool] | None:
-    match = _CALL.match(left[::-1])
+def _glued_call(backwards: str, begin: int) -> tuple[str, bool] | None:
+    match = _CALL.match(backwards, begin)
     if match is None or match[2][-1].isupper():
         return None
     arguments, name = match[1][::-1], match[2][::-1]

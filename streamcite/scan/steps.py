@@ -105,6 +105,11 @@ class Step:
         """Whether all of it is text."""
         return self.marker is None and self.held is None
 
+    @property
+    def text(self) -> str:
+        """The token, if nothing was held before it."""
+        return f"{self.head}{self.marker or ''}{self.body}{self.held.text if self.held else ''}"
+
 
 class Steps:
     """Reads tokens of texts that are scanned alike.
