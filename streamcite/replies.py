@@ -64,10 +64,8 @@ class Replies:
 
     def feed(self, item: object) -> list[AnswerEvent]:
         """Take one stream item of any kind."""
-        if isinstance(item, str) and not item:
-            return []
-        if isinstance(item, str) and not self.waits:
-            return self._feed_text(item)
+        if isinstance(item, str) and not (item and self.waits):
+            return self._feed_text(item) if item else []
         if isinstance(item, bytes | bytearray | memoryview):
             self._bytes = self._bytes or PlainDecoder()
             chunks = self._bytes.feed(bytes(item))
@@ -81,10 +79,10 @@ class Replies:
         return events
 
     def _feed_text(self, text: str) -> list[AnswerEvent]:
-        if not self._begun or self.plain.finished:
-            self.plain = self._citer_for(0)
-            return self.plain.feed(text)
-        return self.plain.feed_slowly(text)
+        if self._begun and not self.plain.finished:
+            return self.plain.read(text)
+        self.plain = self._citer_for(0)
+        return self.plain.feed(text)
 
     def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
         citer = self._citer_of(chunk.reply)

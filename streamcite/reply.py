@@ -152,8 +152,9 @@ class Reply:
         """Let a text go the whole way."""
         if self.sources.size != self._known_sources:
             self._refresh()
-        if self._strand.simple:
-            spans = self._strand.scanner.feed(text)
+        strand = self._strand
+        if strand.simple:
+            spans = (strand.maybe_scanner or strand.scanner).feed(text)
             if len(spans) == 1 and spans[0].__class__ is Text:
                 visible = spans[0].text
                 self._add(PartialAnswer.at(self.stand, self.shown.keep(visible), visible))
@@ -163,10 +164,11 @@ class Reply:
             return
         if self._aside is not None:
             self._end_reasoning()
+            strand = self._strand
         if self._assembler.keeps_raw:
             self._assembler.receive(text)
         if self._tags is None:
-            self._take_spans(self._strand.scanner.feed(text))
+            self._take_spans((strand.maybe_scanner or strand.scanner).feed(text))
         else:
             self._take_tags(self._tags.feed(text))
         self._emit()
@@ -275,10 +277,6 @@ class Reply:
         if self._events is None:
             self._events = []
         self._events.append(event)
-
-    def _take_events(self) -> list[AnswerEvent]:
-        events, self._events = self._events, None
-        return [] if events is None else events
 
     def _refresh(self) -> None:
         known, self._known_sources = self._known_sources, len(self.sources)

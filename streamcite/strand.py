@@ -24,12 +24,12 @@ class Strand:
 
     __slots__ = (
         "_options",
-        "_place",
-        "_scanner",
         "_unread",
         "extraction",
         "lane",
         "may_lane",
+        "maybe_scanner",
+        "place",
         "shown",
         "simple",
     )
@@ -59,29 +59,26 @@ class Strand:
         # the place says all, and the first run of text waits for the scanner.
         self._unread = ""
         place = text_place(self._options)
-        self._scanner = make_scanner(self._options) if place is None else None
-        self._place = NOTHING_KNOWN if place is None else place
+        self.maybe_scanner = make_scanner(self._options) if place is None else None
+        """The scanner, if there is one; else nothing is held and nothing was found."""
+        self.place = NOTHING_KNOWN if place is None else place
+        """The place in the text while there is no scanner; see `plain`."""
 
     @property
     def scanner(self) -> Scanner:
         """Reads this text; made when it is first asked for."""
-        scanner = self._scanner
+        scanner = self.maybe_scanner
         if scanner is None:
-            scanner = self._scanner = make_scanner(self._options)
-            scanner.plain, scanner.search = self._place, self._place.search
+            scanner = self.maybe_scanner = make_scanner(self._options)
+            scanner.plain, scanner.search = self.place, self.place.search
             if self._unread:
                 scanner.skip(self._unread)
                 self._unread = ""
         return scanner
 
-    @property
-    def maybe_scanner(self) -> Scanner | None:
-        """The scanner, if there is one; else nothing is held and nothing was found."""
-        return self._scanner
-
     def skip(self, text: str) -> None:
         """Pass text, not empty, that needs no scanner."""
-        if self._scanner is None and not self._unread:
+        if self.maybe_scanner is None and not self._unread:
             self._unread = text
         else:
             self.scanner.skip(text)
@@ -89,16 +86,16 @@ class Strand:
     @property
     def plain(self) -> KnownTexts:
         """The place in the text, with some texts that are plain there."""
-        return self._place if self._scanner is None else self._scanner.plain
+        return self.place if self.maybe_scanner is None else self.maybe_scanner.plain
 
     @property
     def search(self) -> Callable[[str], object]:
         """Finds nothing in a text that is plain there."""
-        return (self._place if self._scanner is None else self._scanner).search
+        return (self.place if self.maybe_scanner is None else self.maybe_scanner).search
 
     def go_to(self, place: KnownTexts) -> None:
         """Let the text go on at another place."""
-        if self._scanner is None:
-            self._place = place
+        if self.maybe_scanner is None:
+            self.place = place
         else:
-            self._scanner.plain, self._scanner.search = place, place.search
+            self.maybe_scanner.plain, self.maybe_scanner.search = place, place.search

@@ -47,6 +47,7 @@ ROWS: dict[str, float] = {
     "strand": 1.6,
     "reply_warnings": 1.7,
     "reply": 1.8,
+    "short_cuts": 1.9,
     "replies": 2.5,
     "batch": 3,
     "stream": 3,

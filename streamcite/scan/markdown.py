@@ -293,8 +293,9 @@ class MarkdownScanner(Decisions):
         text = self._window[candidate.start : end]
         grammar = candidate.grammar
         self._spans.append(Marker(text, grammar.name, grammar.read(text)))
-        self.look_back.add(text)
-        self.look_back.after_marker = True
+        look_back = self.look_back
+        look_back.add(text)
+        look_back.after_marker = True
         self._released = self._cursor = end
 
     def _decide(self, candidate: Candidate, end: int) -> Verdict:

@@ -51,15 +51,19 @@ class Window:
 
     def skip(self, text: str) -> None:
         """Pass text, not empty, in which `search` found nothing."""
-        look_back, passed = self.look_back, 0
-        for place, fenced in self._crossings or ():
+        look_back = self._look_back or self.look_back
+        if self._crossings is None:
+            look_back.add(text)
+            return
+        passed = 0
+        for place, fenced in self._crossings:
             if place > passed:
                 look_back.add(text[passed:place])
             look_back.cross(fenced=fenced)
             passed = place
         self._crossings = None
         if passed < len(text):
-            look_back.add(text[passed:] if passed else text)
+            look_back.add(text[passed:])
 
     def cross(self, text: str, skipped: int, *, fenced: bool) -> None:
         """Note that a text which leads into a fence or out of it will come by `skip`.
@@ -89,7 +93,7 @@ class Window:
         if upto > self._released:
             text = self._window[self._released : upto]
             self._pieces.append(text)
-            self.look_back.add(text)
+            (self._look_back or self.look_back).add(text)
             self._released = upto
 
     def _flush(self) -> None:
