@@ -19,6 +19,7 @@ from streamcite.events import (
 from streamcite.options import CiteOptions
 from streamcite.reply_warnings import warnings_of
 from streamcite.resolve import Resolver
+from streamcite.rewriting import partial_of
 from streamcite.scan.scanners import make_extraction, make_tag_scanner
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
@@ -265,13 +266,13 @@ class Reply:
         """Make an event of what became visible, if anything did."""
         shown, stand = self.shown, self.stand
         text, citations = shown.take()
-        if not (text or citations or updates):
-            return
-        if citations or updates:
-            news = (tuple(citations), updates)
+        if updates:
             named = self._assembler.ledger.named
+            news = (tuple(citations), updates)
             stand = Stand(self.reply, stand.section, *news, self._assembler, named)
-        self._add(PartialAnswer.at(stand, shown.settled - len(text), text))
+            self._add(PartialAnswer.at(stand, shown.settled - len(text), text))
+        elif text or citations:
+            self._add(partial_of(stand, shown.settled - len(text), text, citations))
 
     def _add(self, event: AnswerEvent) -> None:
         if self._events is None:

@@ -70,10 +70,10 @@ class Resolver:
 
     def resolve(self, marker: Marker) -> Resolution:
         """Return the references of a marker in the order it names them, each once."""
-        self._forget_if_old()
         key = (marker.grammar, marker.text)
         known = self._known.get(key)
-        if known is None:
+        if known is None or self.sources.size != self.known_size:
+            self._forget_if_old()
             if not self._known:
                 self._known = {}
             known = self._known[key] = self._resolve_known(marker) or self._resolve(marker)

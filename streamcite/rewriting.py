@@ -1,12 +1,15 @@
 """How what the lane found is shown where the reader does not see it as it is written."""
 
+from collections.abc import Sequence
+
+from streamcite.answers import Citation
 from streamcite.assemble.shown import Shown
 from streamcite.driver import Driver
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.resolutions import Resolution
 from streamcite.spans import Marker
 
-__all__ = ["show_cited", "show_head"]
+__all__ = ["partial_of", "show_cited", "show_head"]
 
 
 def show_head(driver: Driver, shown: Shown, head: str) -> PartialAnswer | None:
@@ -42,13 +45,24 @@ def _shown(driver: Driver, shown: Shown) -> PartialAnswer | None:
     """Tell the driver how much is shown; return the event of what is new, if anything is."""
     text, citations = shown.take()
     offset, driver.offset = driver.offset, shown.settled
-    if not (text or citations):
-        return None
+    return partial_of(driver.stand, offset, text, citations) if text or citations else None
+
+
+def partial_of(
+    stand: Stand, offset: int, text: str, citations: Sequence[Citation]
+) -> PartialAnswer:
+    """Make the event of text that became visible, with the citations in it.
+
+    Args:
+        stand: What it has in common with others of its text.
+        offset: Where the text begins.
+        text: The text.
+        citations: The citations; most events have one, and few have more.
+    """
     if not citations:
-        plain: PartialAnswer = FreshPartial.at(driver.stand, offset, text)
+        plain: PartialAnswer = FreshPartial.at(stand, offset, text)
         return plain
-    stand = driver.stand
-    if len(citations) > 1:  # one that might have merged, and one behind it
+    if len(citations) > 1:
         stand = Stand(stand.reply, stand.section, tuple(citations), view=stand.view)
         return PartialAnswer.at(stand, offset, text)
     citing: CitingPartial = CitingPartial.at(stand, offset, text)
