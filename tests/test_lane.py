@@ -15,6 +15,7 @@ from streamcite import Citer, FinalAnswer, PartialAnswer, cite_text, resolve
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.events import CitingPartial, FreshPartial
 from streamcite.scan import bracket, grammars, patterns, places, scanners, steps, tag_table
+from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.tables import MAX_PASSED
 from tests.transcripts import documents, random_cut, run
 
@@ -139,6 +140,17 @@ TAILS: list[list[str]] = [
     ["word", "[", "1", "]", "[", "1", "]", "[", "2", "] b"],
     ["[", "1", "] b", "\n\n", "    ", "[", "2", "] c"],
     ["word", " [", "1,\n", "2", "] b", " [", "1", "] c"],
+    # Markers that may join the one before them, and text behind what is held.
+    ["a", " [", "1", "]", "[", "1", "][", "1", "] b"],
+    ["a", "[1]", "[1]", "[2]", "[2]", " b"],
+    ["a", " [1]", "[9]", "[1]", " [1]", "[1, 9]", "[1]", " b"],
+    ["a", " [1]", "[the", " report", "][", "1", "] b"],
+    ["a", " [1]", "[", "1", "](", "u) b"],
+    ["a", "[1]", "【1】", "[1]", "\n", "    [1]"],
+    ["a ", "[9]", " ", "b ", "[1, 9]", "  ", "[2]", "\n"],
+    ["a ", "b ", "`[1]` ", "[1]", " ", "x", "[1]", " ", "[2]", ".", " c"],
+    ["a\n", "[1]", " ", "  ", "b ", "[the ", "c"],
+    ["a ", "[0]", " ", "[3-1]", " ", "[1, 3-1]", " b"],
     # What is no bracket marker may be one of another grammar.
     ["a", " [", "^", "1", "] b", "^", "[", "2", "] c"],
     ["a", " [", "1", "][^", "2", "] b"],
@@ -365,6 +377,35 @@ def test_lane_is_taken() -> None:
 
     events = [event for token in (" [", "1", "](u)") for event in citer.feed(token)]
     assert [type(event) for event in events] == [FreshPartial, PartialAnswer]
+
+
+UNREAD: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, ["a", " [", "9", "] b", " [", "1, 9", "] c"]),
+    ({"unknown": "mark"}, ["a", " [", "9", "] b"]),
+    ({"unknown": "drop"}, ["a", " [", "9", "] b"]),
+    ({"merge_adjacent": True}, ["a", " [", "1", "][", "1", "]", "[", "2", "] b"]),
+    ({"display": "remove"}, ["a", " [", "1", "] ", "b ", "[", "2", "]", " ", "c ", "d"]),
+    ({}, ["x", "[1]", "[2]", " c"]),
+]
+
+
+@pytest.mark.parametrize(("options", "tokens"), UNREAD)
+def test_no_scanner_reads(
+    options: dict[str, Any], tokens: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a number that no document has, nor markers that may join, nor held blanks need it."""
+    expected = cite_text("".join(tokens), documents=documents(3), **options)
+    citer = Citer(documents=documents(3), **options)
+    citer.feed("a [1] ")
+    monkeypatch.delattr(MarkdownScanner, "feed")
+
+    text = "".join(
+        event.delta
+        for token in tokens
+        for event in citer.feed(token)
+        if isinstance(event, PartialAnswer)
+    )
+    assert text.strip() == expected.data.strip()
 
 
 def test_plain_text_needs_no_lane() -> None:

@@ -54,8 +54,10 @@ _OPENING_SIGNS = "([{（「『“„«‘'\"*_~–—-/|>\t\u00a0"
 MAX_OPENING = 3
 # What may stand between a claim and what is before it: signs that part, or close what was begun
 # there, and those of a list, a table, a heading or a quotation, which a blank follows.
-_LEAD = re.compile(r"(?:[\s,;:、，；|>)\]}）」』”»]|[-–—*+•#]+(?=\s|\Z))*")
-_LEAD_SIGNS = frozenset(",;:、，；|>)]}）」』”»-–—*+•#")
+_PARTING = ",;:、，；|>)]}）」』”»"
+_BULLETS = "-–—*+•#"
+_LEAD = re.compile(rf"(?:[\s{re.escape(_PARTING)}]|[{re.escape(_BULLETS)}]+(?=\s|\Z))*")
+_LEAD_SIGNS = frozenset(_PARTING + _BULLETS)
 # What may stand between the words of a claim and its marker, or between two citations of a
 # group, and is no claim of its own.
 _JOINTS = _BLANKS + ".!?…。！？,:;、，；()[]{}（）「」『』“”„«»‘’\"'"
