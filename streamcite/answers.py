@@ -3,23 +3,16 @@
 import dataclasses
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass
-from pydantic_core import to_jsonable_python
 
 from streamcite.errors import DocumentError
+from streamcite.json_values import AS_JSON, Json, Meta, Score
 
 __all__ = ["AnswerWarning", "Citation", "Document", "GeneratedAnswer", "Json", "Meta", "Reference"]
-
-Json = dict[str, Any]
-"""A JSON object as `json` reads and writes it: what `to_dict` returns."""
-
-Meta = dict[str, Any]
-"""What is known of a document, a message or an answer beside its text: anything, by name."""
 
 # (text, meta) attribute names of Haystack, LangChain and LlamaIndex documents, in this order.
 _DOCUMENT_SHAPES = (("content", "meta"), ("page_content", "metadata"), ("text", "metadata"))
@@ -45,41 +38,6 @@ _NOT_META = frozenset(
 )
 
 
-def _as_text(value: object) -> object:
-    """Write what JSON does not know: numbers and arrays of numpy as such, all else as text."""
-    to_list = getattr(value, "tolist", None)
-    return to_list() if callable(to_list) else str(value)
-
-
-def _as_json(meta: Meta) -> Json:
-    return {name: _written(value) for name, value in meta.items()}
-
-
-def _written(value: object) -> object:
-    try:
-        return to_jsonable_python(value, fallback=_as_text, inf_nan_mode="null")
-    except Exception:
-        # Bytes that are no UTF-8, what contains itself, and what fails to say what it is.
-        return repr(value)
-
-
-# A retriever's meta may hold anything, and an answer must not be lost for it.
-_AS_JSON = PlainSerializer(_as_json, Meta, when_used="json")
-
-
-def _as_number(score: Any) -> float | None:
-    """Return a finite number, and None for anything else, of which JSON knows nothing."""
-    try:
-        number = float(score)
-    except (TypeError, ValueError, OverflowError):  # a copy may hold what was never validated
-        return None
-    return number if math.isfinite(number) else None
-
-
-# pydantic's own setting for this does not reach `model_dump(mode="json")`.
-_Score = Annotated[float, PlainSerializer(_as_number, float | None, when_used="json-unless-none")]
-
-
 class Document(BaseModel):
     """A source that a model was shown and may cite."""
 
@@ -89,9 +47,9 @@ class Document(BaseModel):
     """The text shown to the model."""
     id: str = ""
     """Unique name; a hash of content and meta if none is given."""
-    meta: Annotated[Meta, _AS_JSON] = Field(default_factory=dict)
+    meta: Annotated[Meta, AS_JSON] = Field(default_factory=dict)
     """Anything else: `title`, `url` and `file_name` are shown to readers."""
-    score: _Score | None = None
+    score: Score | None = None
     """The retriever's score, higher is better."""
 
     def __init__(self, content: str = "", **data: object) -> None:
@@ -331,7 +289,7 @@ class GeneratedAnswer(BaseModel):
     """The user's question."""
     documents: list[Document] = Field(default_factory=list)
     """Copies in ascending `meta["source_index"]`; `meta["referenced"]` says which are cited."""
-    meta: Annotated[Meta, _AS_JSON] = Field(default_factory=dict)
+    meta: Annotated[Meta, AS_JSON] = Field(default_factory=dict)
     """Generator meta, `all_messages`, `prompt`, one key per extracted tag, `_references`."""
     citations: list[Citation] = Field(default_factory=list)
     """All citations in the order of the reply, those in sections included."""

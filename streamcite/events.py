@@ -245,15 +245,8 @@ class _PartialFields:
     updates: tuple[Citation, ...]
 
 
-def _read_partial(fields: _PartialFields) -> PartialAnswer:
-    return PartialAnswer(
-        fields.reply,
-        fields.section,
-        fields.offset,
-        fields.delta,
-        fields.citations,
-        fields.updates,
-    )
+def _read_partial(raw: _PartialFields) -> PartialAnswer:
+    return PartialAnswer(raw.reply, raw.section, raw.offset, raw.delta, raw.citations, raw.updates)
 
 
 def _write_partial(event: PartialAnswer) -> _PartialFields:
@@ -315,7 +308,7 @@ AnswerEvent = Annotated[
 
 
 class _EventAdapter(TypeAdapter[AnswerEvent]):  # type: ignore[misc]  # final; this changes no meaning
-    """Writes partial answers, and nearly all events are, without going through their schema."""
+    """Writes events by their class, and partial answers, nearly all, without their schema."""
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
         if isinstance(instance, PartialAnswer) and not options:
@@ -332,16 +325,18 @@ class _EventAdapter(TypeAdapter[AnswerEvent]):  # type: ignore[misc]  # final; t
                 return b'%b"citations":[%b],"updates":[%b]}' % (begun, citations, updates)
             except UnicodeEncodeError:
                 pass  # half a character has no UTF-8; pydantic says so
+        elif instance.__class__ is FinalAnswer and not options:
+            return _adapter_of(FinalAnswer).serializer.to_json(instance)  # in half the time
         return super().dump_json(instance, **options)
 
 
 def _listed(citations: tuple[Citation, ...]) -> bytes:
-    return b",".join([_citation_adapter().serializer.to_json(each) for each in citations])
+    return b",".join([_adapter_of(Citation).serializer.to_json(each) for each in citations])
 
 
 @cache
-def _citation_adapter() -> TypeAdapter[Citation]:
-    return TypeAdapter(Citation)
+def _adapter_of(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 @cache
