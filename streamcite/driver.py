@@ -1,4 +1,4 @@
-"""What the lane keeps up to date of the citer that drives it."""
+"""What the lane asks of the citer that drives it, and how it declines a token."""
 
 from collections.abc import Callable
 from enum import Enum

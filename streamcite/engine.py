@@ -102,11 +102,6 @@ class Citer(ShortCuts):
             "each chunk of streamcite.inputs.to_chunks(item), or for bytes of a PlainDecoder there"
         )
 
-    @property
-    def held(self) -> str:
-        """Text received that is not shown yet."""
-        return super().held + (self.lane.held if self.lane is not None else "")
-
     def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
         self.note(chunk)
         if chunk.finish_reason is not None:

@@ -23,7 +23,7 @@ from streamcite.scan.lookback import MAX_LEFT, LookBack
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.places import Place
 from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
-from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, TEXT_HELD
+from streamcite.scan.tables import ANYTHING, BEHIND_UNSHOWN, MAX_KNOWN_LENGTH
 from streamcite.spans import Marker
 
 __all__ = ["Lane", "takes_lane"]
@@ -39,19 +39,19 @@ class Lane:
     Args:
         shown: Where it is shown.
         plain: The place outside all contexts in it.
-        resolver: Knows what markers meant before.
+        resolver: Resolves them.
         options: Longest marker, and what else may be one.
     """
 
     __slots__ = (
+        "_assembles",
         "_before",
         "_cited_to",
         "_flush",
         "_line",
-        "_may_rewrite",
+        "_never_direct",
         "_plain",
         "_resolver",
-        "_rewrites",
         "_shown",
         "_steps",
         "place",
@@ -67,8 +67,10 @@ class Lane:
         self._steps = steps_for(plain.row.search, max_length, len(options.markers) == 1)
         self.place: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
-        # Whether the reader may see anything but what is written, or a citation is not shown yet.
-        self._rewrites = self._may_rewrite = shown.trims or not shown.keeps
+        # Whether what is shown is never written to the buffer as it is.
+        self._never_direct = shown.trims or not shown.keeps
+        # Whether it may not be now, since a citation is not shown yet that may still be joined.
+        self._assembles = self._never_direct
         # Whether the current line is known not to be indented, so that it is no code.
         self._flush = False
         # How the line begins that the text noted last ends with; None if that is not known.
@@ -109,15 +111,15 @@ class Lane:
         self._before = ""
 
     def begin(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
-        """Take a token of which nothing is known while nothing is held; see `take`."""
+        """Take a token with no marker held before it; see `take`."""
         text = self._plain
         if not driver.plain.in_text:
             return LEFT
-        if driver.plain is TEXT_HELD:
-            self._rewrites = True
-        if self._rewrites and not text.row.search(token):
-            return self._show_head(driver, token)  # it ends with a blank, or follows what is held
+        if driver.plain is BEHIND_UNSHOWN:
+            self._assembles = True
         step = text.passed.get(token)
+        if step is text or (self._assembles and not text.row.search(token)):
+            return self._show_head(driver, token)  # it ends with a blank, or follows what is held
         if step is None:
             step = self._steps.begin(token)
             if step is None:
@@ -180,7 +182,7 @@ class Lane:
             self._let_go(driver)
         if not head:
             return None
-        if self._rewrites:
+        if self._assembles:
             return self._show_head(driver, head)
         event: PartialAnswer = FreshPartial()
         event._stand = driver.stand
@@ -239,7 +241,7 @@ class Lane:
         """
         if len(known) >= MAX_LEFT:
             return known
-        if not self._rewrites:
+        if not self._assembles:
             return self._shown.tail(MAX_LEFT) + head
         return _look_back(driver).left + self._shown.run.getvalue() + head
 
@@ -257,9 +259,9 @@ class Lane:
         if resolver.known_size != resolver.sources.size:
             return LEFT
         resolution = resolver.whole.get(marker) or resolver.resolve_whole(_marker(marker))
-        if self._rewrites or resolution is None or (self._shown.merges and not body):
+        if self._assembles or resolution is None or (self._shown.merges and not body):
             resolution = resolution or resolver.resolve(_marker(marker))
-            return self._rewrite(driver, head, marker, body, following, resolution)
+            return self._show_cited(driver, head, marker, body, following, resolution)
         offset = driver.offset
         event: CitingPartial = CitingPartial()
         event._stand = driver.stand
@@ -282,12 +284,12 @@ class Lane:
     def _show_head(self, driver: Driver, head: str) -> PartialAnswer | None:
         """Show text that is followed by what is held, or by nothing that matters."""
         event = show_head(driver, self._shown, head)
-        self._rewrites = self._may_rewrite
+        self._assembles = self._never_direct
         if self.place is None:
             driver.expect_text()
         return event
 
-    def _rewrite(
+    def _show_cited(
         self,
         driver: Driver,
         head: str,
@@ -302,7 +304,7 @@ class Lane:
         if not body:  # the marker ends the text that `note` is told of when that is folded
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
         event = show_cited(driver, self._shown, head, _marker(marker), body, resolution)
-        self._rewrites = self._may_rewrite or not self._shown.idle
+        self._assembles = self._never_direct or not self._shown.idle
         self.place = following
         if following is None:
             driver.expect_text()

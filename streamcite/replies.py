@@ -64,8 +64,10 @@ class Replies:
 
     def feed(self, item: object) -> list[AnswerEvent]:
         """Take one stream item of any kind."""
-        if isinstance(item, str) and not (item and self.waits):
-            return self._feed_text(item) if item else []
+        if isinstance(item, str) and not item:
+            return []
+        if isinstance(item, str) and not self.waits:
+            return self._feed_text(item)
         if isinstance(item, bytes | bytearray | memoryview):
             self._bytes = self._bytes or PlainDecoder()
             chunks = self._bytes.feed(bytes(item))

@@ -155,10 +155,10 @@ class Reply:
             self._refresh()
         strand = self._strand
         if strand.simple:
-            spans = (strand.maybe_scanner or strand.scanner).feed(text)
+            spans = strand.scanner.feed(text)
             if len(spans) == 1 and spans[0].__class__ is Text:
                 visible = spans[0].text
-                self._add(PartialAnswer.at(self.stand, self.shown.keep(visible), visible))
+                self._add(partial_of(self.stand, self.shown.keep(visible), visible, ()))
             elif spans:
                 self._show(spans)
                 self._emit()
@@ -169,7 +169,7 @@ class Reply:
         if self._assembler.keeps_raw:
             self._assembler.receive(text)
         if self._tags is None:
-            self._take_spans((strand.maybe_scanner or strand.scanner).feed(text))
+            self._take_spans(strand.scanner.feed(text))
         else:
             self._take_tags(self._tags.feed(text))
         self._emit()

@@ -1,4 +1,4 @@
-"""How what the lane found is shown where the reader does not see it as it is written."""
+"""How text and markers go through `assemble/`, and the event of what became visible."""
 
 from collections.abc import Sequence
 
@@ -57,7 +57,7 @@ def partial_of(
         stand: What it has in common with others of its text.
         offset: Where the text begins.
         text: The text.
-        citations: The citations; most events have one, and few have more.
+        citations: The citations: mostly none, or one.
     """
     if not citations:
         plain: PartialAnswer = FreshPartial.at(stand, offset, text)

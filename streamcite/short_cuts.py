@@ -13,8 +13,8 @@ from streamcite.scan.scanners import Scanner
 from streamcite.scan.steps import Step
 from streamcite.scan.tables import (
     ANYTHING,
+    BEHIND_UNSHOWN,
     NOTHING_KNOWN,
-    TEXT_HELD,
     KnownTexts,
     or_blank_at_end,
 )
@@ -24,7 +24,7 @@ __all__ = ["ShortCuts"]
 
 
 class ShortCuts(Reply):
-    """A reply that knows more of its text than where the scanner stands.
+    """A reply of which plain tokens, simple markers and changes of context skip most stages.
 
     `Citer` and the live stream pass plain tokens by themselves, since a call costs a tenth of one.
     """
@@ -71,7 +71,7 @@ class ShortCuts(Reply):
             The event it makes; None if all of it is held; LEFT if it must be read.
         """
         if self.plain is NOTHING_KNOWN:
-            return LEFT  # a scanner holds text, or documents came
+            return LEFT  # something must see every text: what holds some, or documents that came
         if self._tags is not None and "<" in token:
             return LEFT  # it may be a tag, whatever it is to the scanner
         lane = self.lane
@@ -128,13 +128,12 @@ class ShortCuts(Reply):
     def pass_opener(self, text: str) -> PartialAnswer | Left:
         """Show a text whose first opener begins no marker; LEFT if that is not all there is."""
         following = self.plain.past(text)
-        # What new documents resolve is to come first.
-        if following is None or self.sources.size != self._known_sources:
+        if following is None or not self._passes_unread(text):
             return LEFT
         return self._pass(text, following)
 
     def read(self, text: str) -> list[AnswerEvent]:
-        """Take a text, not empty, that is neither plain nor for the lane."""
+        """Take a text, not empty, the whole way, behind what the lane holds."""
         lane = self.lane
         if lane is not None and lane.place is not None:
             text = lane.leave(text)
@@ -149,7 +148,7 @@ class ShortCuts(Reply):
         """Say whether nothing comes before a text, and nothing else need see it."""
         if self._tags is not None and "<" in text:
             return False  # as in `take`
-        # What new documents resolve, and blanks that are held, are to come first.
+        # What new documents resolve, and what is not shown yet, is to come first.
         return self.shown.idle and self.sources.size == self._known_sources
 
     def _feed_text(self, text: str) -> None:
@@ -167,6 +166,11 @@ class ShortCuts(Reply):
         text = "" if self.lane is None else self.lane.leave()
         if text:
             self._feed_text(text)
+
+    @property
+    def held(self) -> str:
+        """Text received that is not shown yet."""
+        return super().held + (self.lane.held if self.lane is not None else "")
 
     def fold(self, rest: str = "") -> None:
         """Store plain tokens as one text; the scanner passes a rest with them, shown otherwise."""
@@ -194,9 +198,7 @@ class ShortCuts(Reply):
         strand, tags, shown, lane = self._strand, self._tags, self.shown, self.lane
         self.offset = offset = shown.settled
         self.fold_at = offset + FOLD_LENGTH
-        scanner = strand.maybe_scanner
-        place = strand.place if scanner is None else scanner.plain
-        search = place.search if scanner is None else scanner.search
+        place, search = strand.plain, strand.search
         holds = self.finished or (lane is not None and lane.place is not None)
         if strand.simple and not holds:
             self.search, self.plain = search, place
@@ -208,7 +210,7 @@ class ShortCuts(Reply):
             return
         if not shown.idle:
             if lane is not None and place.in_text:
-                self.plain = TEXT_HELD
+                self.plain = BEHIND_UNSHOWN
         elif shown.trims and not place.trims:
             self.search = or_blank_at_end(search)
         else:

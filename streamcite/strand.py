@@ -24,12 +24,12 @@ class Strand:
 
     __slots__ = (
         "_options",
+        "_place",
         "_unread",
         "extraction",
         "lane",
         "may_lane",
         "maybe_scanner",
-        "place",
         "shown",
         "simple",
     )
@@ -61,8 +61,7 @@ class Strand:
         place = text_place(self._options)
         self.maybe_scanner = make_scanner(self._options) if place is None else None
         """The scanner, if there is one; else nothing is held and nothing was found."""
-        self.place = NOTHING_KNOWN if place is None else place
-        """The place in the text while there is no scanner; see `plain`."""
+        self._place = NOTHING_KNOWN if place is None else place
 
     @property
     def scanner(self) -> Scanner:
@@ -70,7 +69,7 @@ class Strand:
         scanner = self.maybe_scanner
         if scanner is None:
             scanner = self.maybe_scanner = make_scanner(self._options)
-            scanner.plain, scanner.search = self.place, self.place.search
+            scanner.plain, scanner.search = self._place, self._place.search
             if self._unread:
                 scanner.skip(self._unread)
                 self._unread = ""
@@ -86,16 +85,16 @@ class Strand:
     @property
     def plain(self) -> KnownTexts:
         """The place in the text, with some texts that are plain there."""
-        return self.place if self.maybe_scanner is None else self.maybe_scanner.plain
+        return self._place if self.maybe_scanner is None else self.maybe_scanner.plain
 
     @property
     def search(self) -> Callable[[str], object]:
         """Finds nothing in a text that is plain there."""
-        return (self.place if self.maybe_scanner is None else self.maybe_scanner).search
+        return (self._place if self.maybe_scanner is None else self.maybe_scanner).search
 
     def go_to(self, place: KnownTexts) -> None:
         """Let the text go on at another place."""
         if self.maybe_scanner is None:
-            self.place = place
+            self._place = place
         else:
             self.maybe_scanner.plain, self.maybe_scanner.search = place, place.search

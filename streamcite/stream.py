@@ -201,7 +201,7 @@ class AnswerStream:
         try:
             iterator = await self._begin()
             citer = replies.plain
-            stand, write, offset, due = citer.stand, citer.write, 0, FOLD_LENGTH
+            stand, write, offset, fold_at = citer.stand, citer.write, 0, FOLD_LENGTH
             async for item in iterator:
                 if type(item) is str:
                     known = citer.plain
@@ -215,9 +215,9 @@ class AnswerStream:
                         last.offset = offset
                         last.delta = item
                         offset += write(item)
-                        if offset >= due:
+                        if offset >= fold_at:
                             citer.fold()
-                            write, due = citer.write, offset + FOLD_LENGTH
+                            write, fold_at = citer.write, offset + FOLD_LENGTH
                         yield last
                         continue
                     if item and not replies.waits:
@@ -243,7 +243,8 @@ class AnswerStream:
                     if piece is not item:
                         await checkpoint()
                 citer, last, spent = replies.plain, None, None  # their stand may be another's
-                stand, write, offset, due = citer.stand, citer.write, citer.offset, citer.fold_at
+                stand, write = citer.stand, citer.write
+                offset, fold_at = citer.offset, citer.fold_at
         except Exception:
             for event in self._end(complete=False):
                 yield event

@@ -257,6 +257,21 @@ def test_wide_ranges_are_not_shared() -> None:
     assert first.resolve(asked) is not second.resolve(asked)
 
 
+def test_what_a_reply_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the bound all is forgotten, and a marker that is known drops nothing."""
+    monkeypatch.setattr(resolve, "MAX_REMEMBERED", 2)
+    asker, _ = resolver(3)
+
+    for number in range(1, 7):
+        asked = marker((number, number))
+        whole = asker.resolve_whole(asked)
+        assert (whole is None) == (number > 3)
+        assert whole in (None, asker.whole.get(asked.text))
+        first = asker.resolve(asked)
+        assert asker.resolve(asked) is first
+        assert len(asker._known) + len(asker.whole) <= 2
+
+
 def test_what_replies_share_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the bound all shared resolutions are forgotten."""
     shared: dict[Any, Any] = {}

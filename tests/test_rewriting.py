@@ -16,6 +16,12 @@ ROWS: list[tuple[dict[str, Any], list[str]]] = [
     ({"display": "remove"}, ["word", ".", " b"]),
     ({"display": lambda citation: ""}, ["word", " ", ".", " ", " b"]),
     ({"unknown": "drop"}, ["word", " [1].", " [2] b"]),
+    ({"merge_adjacent": True}, ["word", " ", "[1].", " ", "[2] b"]),
+]
+UNKNOWN: list[tuple[dict[str, Any], list[str], list[list[str]]]] = [
+    ({}, ["a", " ", "[9].", "b"], [[], [], [], []]),
+    ({"unknown": "mark"}, ["a", " ", "[9].", "b"], [[], [], ["[9]"], []]),
+    ({"unknown": "drop"}, ["a", ".", "b"], [[], [], []]),
 ]
 
 
@@ -30,6 +36,32 @@ def test_deltas(options: dict[str, Any], expected: list[str]) -> None:
     assert [sum(map(len, expected[:place])) for place in range(len(expected))] == [
         event.offset for event in shown
     ]
+
+
+@pytest.mark.parametrize(("options", "expected", "markers"), UNKNOWN)
+def test_a_number_without_a_document(
+    options: dict[str, Any], expected: list[str], markers: list[list[str]]
+) -> None:
+    """It shows at once what the policy makes of it."""
+    citer = Citer(documents=DOCUMENTS, **options)
+    events = [event for token in ("a", " [", "9", "].", "b") for event in citer.feed(token)]
+    shown = [event for event in events if isinstance(event, PartialAnswer)]
+
+    assert [event.delta for event in shown] == expected
+    assert [[each.marker for each in event.citations] for event in shown] == markers
+
+
+def test_a_citation_that_is_not_joined() -> None:
+    """One that might have been joined comes with the one behind it, in their order."""
+    citer = Citer(documents=DOCUMENTS, merge_adjacent=True)
+    for token in ("a", " [", "1", "]["):
+        citer.feed(token)
+    (event,) = citer.feed("2] b")
+    assert isinstance(event, PartialAnswer)
+
+    assert event.delta == "[1][2] b"
+    assert [citation.id for citation in event.citations] == ["c1", "c2"]
+    assert event.answer.citations == list(event.citations)
 
 
 def test_one_citation_each() -> None:

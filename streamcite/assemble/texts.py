@@ -10,7 +10,7 @@ MAX_PIECES = 32
 
 
 class GrowingText:
-    """Keeps pieces; each character is copied twice, and by `tail` a bounded number of times."""
+    """Keeps pieces; each character is copied twice, and by `tail` up to a block at a time."""
 
     __slots__ = ("_blocks", "_kept", "_pieces", "length")
 
@@ -40,22 +40,22 @@ class GrowingText:
 
     def tail(self, length: int) -> str:
         """Return the last code points."""
-        kept = self._pieces
-        if kept is None or length <= 0:
+        pieces = self._pieces
+        if pieces is None or length <= 0:
             return ""
-        if length <= len(kept[-1]):
-            return kept[-1][-length:]
-        if len(kept) - self._blocks >= MAX_PIECES:
-            self._join(kept)
+        if length <= len(pieces[-1]):
+            return pieces[-1][-length:]
+        if len(pieces) - self._blocks >= MAX_PIECES:
+            self._join(pieces)
         if length <= self.length - self._kept:
-            return "".join(kept[self._blocks :])[-length:]
-        pieces: list[str] = []
-        for piece in reversed(kept):
+            return "".join(pieces[self._blocks :])[-length:]
+        found: list[str] = []
+        for piece in reversed(pieces):
             if length <= 0:
                 break
-            pieces.append(piece[-length:] if length < len(piece) else piece)
+            found.append(piece[-length:] if length < len(piece) else piece)
             length -= len(piece)
-        return "".join(reversed(pieces))
+        return "".join(reversed(found))
 
     def _join(self, pieces: list[str]) -> None:
         """Make one of the pieces since the last block."""

@@ -19,7 +19,7 @@ from streamcite.grammar import CALL_PLURALS, DOTTED_ENDINGS, INDEX_WORDS
 __all__ = ["glued_to_address", "glued_word", "is_code_name"]
 
 # These read text backwards: what ends at a place is one match then, while a search for it tries
-# every place before.
+# every place before. What is possessive is so for speed: nothing shorter would match.
 _GROUPS = re.compile(r"(?:\][^\[\]]*+\[)++")
 _CALL = re.compile(r"\)([^()]*)\(([\w.]*[A-Za-z_])")
 _WORD = re.compile(r"[\w.]*")
@@ -57,7 +57,8 @@ def glued_word(left: str) -> tuple[str, bool] | None:
     if backwards.startswith(")", begin):
         return _glued_call(backwards, begin)
     match = _WORD.match(backwards, begin)
-    word = match[0][::-1] if match else ""
+    assert match is not None  # it matches nothing, too
+    word = match[0][::-1]
     if not word or word.strip("_.") == "" or word.endswith("."):
         return None
     if backwards.startswith(_JOINTS, begin + len(word)):

@@ -11,10 +11,10 @@ from streamcite.grammar import MARGIN
 
 __all__ = [
     "ANYTHING",
+    "BEHIND_UNSHOWN",
     "MAX_KNOWN_LENGTH",
     "MAX_OTHERS",
     "NOTHING_KNOWN",
-    "TEXT_HELD",
     "KeyedRow",
     "KnownTexts",
     "Machine",
@@ -135,8 +135,8 @@ class KnownTexts:
 
 NOTHING_KNOWN = KnownTexts(ANYTHING)
 """Stands where every text must be looked at."""
-TEXT_HELD = KnownTexts(ANYTHING, in_text=True)
-"""Stands in plain text of which something is held that any text may follow."""
+BEHIND_UNSHOWN = KnownTexts(ANYTHING, in_text=True)
+"""Stands in plain text behind blanks or a citation that are not shown yet."""
 
 
 class Row(dict[str, "Row[StateT]"], Generic[StateT]):

@@ -51,7 +51,7 @@ class Window:
 
     def skip(self, text: str) -> None:
         """Pass text, not empty, in which `search` found nothing."""
-        look_back = self._look_back or self.look_back
+        look_back = self.look_back
         if self._crossings is None:
             look_back.add(text)
             return
@@ -93,7 +93,7 @@ class Window:
         if upto > self._released:
             text = self._window[self._released : upto]
             self._pieces.append(text)
-            (self._look_back or self.look_back).add(text)
+            self.look_back.add(text)
             self._released = upto
 
     def _flush(self) -> None:

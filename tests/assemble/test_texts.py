@@ -5,7 +5,7 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamcite.assemble.texts import MAX_PIECES, GrowingText
+from streamcite.assemble.texts import BLOCK, MAX_PIECES, GrowingText
 
 MANY = st.lists(st.text(max_size=9), min_size=MAX_PIECES, max_size=3 * MAX_PIECES)
 LONG = st.lists(st.text(max_size=700), max_size=12)
@@ -23,6 +23,15 @@ def test_pieces_are_one_text(pieces: list[str], length: int, often: int) -> None
 
     assert (text.whole(), text.length) == (whole, len(whole))
     assert text.tail(length) == whole[max(len(whole) - length, 0) :]
+
+
+def test_a_tail_of_several_blocks() -> None:
+    """A tail that is longer than the last block is taken from no more blocks than it needs."""
+    text = GrowingText()
+    for letter in "abc":
+        text.append(letter * BLOCK)
+
+    assert text.tail(BLOCK + 1) == "b" + "c" * BLOCK
 
 
 def test_price_of_one_string() -> None:

@@ -49,7 +49,7 @@ def growth(quick: bool) -> Mapping[str, float]:
 
     The shorter text is longer than `max_marker_length` too: up to there nothing is searched again.
     """
-    short, long = (2_000, 20_000) if quick else (20_000, 200_000)
+    short, long = (5_000, 50_000) if quick else (20_000, 200_000)
     texts = {
         "standard": corpus("standard", long),
         "openers": ["["] * long,

@@ -54,8 +54,11 @@ BEGINNINGS = [
 
 @pytest.mark.parametrize(("token", "expected"), BEGINNINGS)
 def test_begin(token: str, expected: object) -> None:
-    """A token behind a blank shows what is sure and holds what may be a marker."""
-    assert shown(make_steps().begin(token)) == expected
+    """A token behind a blank shows what is sure and holds what may be a marker; nothing is lost."""
+    step = make_steps().begin(token)
+
+    assert shown(step) == expected
+    assert step is None or step.text == token
 
 
 OTHERS = [
