@@ -158,6 +158,7 @@ class Citer(ShortCuts):
         if self.finished:
             raise StateError("this reply is closed already")
         self.fold()
-        self._leave_lane()
+        self._end_lane()
+        self.fold()
         self._end()
         return self._conclude()

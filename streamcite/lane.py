@@ -26,11 +26,7 @@ from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, s
 from streamcite.scan.tables import ANYTHING, BEHIND_UNSHOWN, MAX_KNOWN_LENGTH
 from streamcite.spans import Marker
 
-__all__ = ["Lane", "takes_lane"]
-
-# Guards by which a marker is judged here. Math, HTML and escapes are contexts, which the place
-# knows; all that `footnote` adds is the colon behind a marker, and with `link` that is no marker.
-JUDGED = frozenset({"code", "link", "url", "index"})
+__all__ = ["Lane"]
 
 
 class Lane:
@@ -85,6 +81,12 @@ class Lane:
         """A marker so far, or all of it while what follows is awaited; empty if there is none."""
         return "" if self.place is None else self.place.text
 
+    def end(self, driver: Driver) -> PartialAnswer | Left | None:
+        """Take what is held for a marker if it is a whole one, since the text ends; see `take`."""
+        if self.place is None or not self.place.closed:
+            return LEFT
+        return self._cite(driver, "", self._before, self.place.text, "", None)
+
     def leave(self, token: str = "") -> str:
         """Give up what is held; return it with the token that follows."""
         text = self.held + token
@@ -92,10 +94,13 @@ class Lane:
         self._before = ""
         return text
 
-    def note(self, driver: Driver, text: str) -> None:
-        """Take note of text that the scanner was given; what is written now begins anew."""
-        if self._cited_to == len(text):
-            _look_back(driver).after_marker = True
+    def note(self, text: str) -> bool:
+        """Take note of text that the scanner was given; what is written now begins anew.
+
+        Returns:
+            Whether it ended with a marker.
+        """
+        ends_with_marker = self._cited_to == len(text)
         self._cited_to = 0
         self._before = ""
         place = text.rfind("\n") + 1
@@ -103,6 +108,7 @@ class Lane:
             self._flush, self._line = False, text[place : place + 4]
         elif self._line is not None and len(self._line) < 4:
             self._line += text[:4]
+        return ends_with_marker
 
     def forget(self) -> None:
         """Take note that the text goes on the whole way, or comes back to from another."""
@@ -331,16 +337,3 @@ def _line_is_code(driver: Driver, head: str) -> bool:
 @lru_cache(maxsize=2_048)
 def _marker(text: str) -> Marker:
     return Marker(text, BRACKET.name, BRACKET.read(text))
-
-
-def takes_lane(options: CiteOptions) -> bool:
-    """Say whether the options ask for no more than a lane knows."""
-    # Where another grammar takes a marker too, the first one listed wins. What is private must not
-    # be shown, so that the text is not the reply even where markers are kept.
-    return (
-        options.markers[:1] == (BRACKET.name,)
-        and "private" not in options.markers
-        and options.reference_pattern is None
-        and options.guards >= JUDGED
-        and options.pattern is None
-    )

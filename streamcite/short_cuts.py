@@ -5,8 +5,10 @@ from collections.abc import Callable
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.driver import LEFT, Left
 from streamcite.events import AnswerEvent, FreshPartial, PartialAnswer
-from streamcite.lane import Lane, takes_lane
+from streamcite.lane import Lane
+from streamcite.options import CiteOptions
 from streamcite.reply import Reply
+from streamcite.scan.bracket import BRACKET
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.places import Place
 from streamcite.scan.scanners import Scanner
@@ -21,6 +23,10 @@ from streamcite.scan.tables import (
 from streamcite.strand import Strand
 
 __all__ = ["ShortCuts"]
+
+# Guards by which the lane judges a marker. Math, HTML and escapes are contexts, which the place
+# knows; all that `footnote` adds is the colon behind a marker, and with `link` that is no marker.
+JUDGED = frozenset({"code", "link", "url", "index"})
 
 
 class ShortCuts(Reply):
@@ -92,7 +98,7 @@ class ShortCuts(Reply):
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
-        if isinstance(plain := self.plain, Place) and takes_lane(self.options):
+        if isinstance(plain := self.plain, Place) and _takes_lane(self.options):
             lane = Lane(strand.shown, plain, self._resolver, self.options)
             self.lane = strand.lane = self._assembler.holder = lane
         return self.lane
@@ -136,6 +142,10 @@ class ShortCuts(Reply):
         """Take a text, not empty, the whole way, behind what the lane holds."""
         lane = self.lane
         if lane is not None and lane.place is not None:
+            if self._tags is not None and self._tags.closes(text):
+                self._end_lane()
+                self._feed_text(text)
+                return self._conclude()
             text = lane.leave(text)
             self.plain = self._strand.plain
             following = self.plain.passed.get(text)
@@ -156,10 +166,18 @@ class ShortCuts(Reply):
         if self.shown.run.tell():
             self.fold()
         if self.lane is not None and self._tags is None:
-            self.lane.note(self, text)
+            self.lane.note(text)
         elif self.lane is not None:
             self.lane.forget()  # the tags have yet to say what is part of this text
         self._read(text)
+
+    def _end_lane(self) -> None:
+        """Take what the lane holds for a marker if it is a whole one, since the text ends."""
+        event = LEFT if self.lane is None else self.lane.end(self)
+        if event is LEFT:
+            self._leave_lane()
+        elif event is not None:
+            self._add(event)
 
     def _leave_lane(self) -> None:
         """Let the scanner decide what the lane holds."""
@@ -178,8 +196,8 @@ class ShortCuts(Reply):
         if run:
             self.write = self.shown.run.write
             self._strand.skip(run)
-            if self.lane is not None:
-                self.lane.note(self, run)
+            if self.lane is not None and self.lane.note(run):
+                self._strand.end_with_marker()
             if self._strand.simple or self._aside is not None:
                 return
             if self._assembler.keeps_raw:
@@ -217,3 +235,16 @@ class ShortCuts(Reply):
             self.search = search
             if search is not ANYTHING:
                 self.plain = place
+
+
+def _takes_lane(options: CiteOptions) -> bool:
+    """Say whether the options ask for no more than a lane knows."""
+    # Where another grammar takes a marker too, the first one listed wins. What is private must not
+    # be shown, so that the text is not the reply even where markers are kept.
+    return (
+        options.markers[:1] == (BRACKET.name,)
+        and "private" not in options.markers
+        and options.reference_pattern is None
+        and options.guards >= JUDGED
+        and options.pattern is None
+    )

@@ -6,6 +6,7 @@ from streamcite.assemble.shown import Shown
 from streamcite.lane import Lane
 from streamcite.options import CiteOptions
 from streamcite.scan.extraction import Extraction
+from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner, make_scanner, text_place
 from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
 
@@ -23,6 +24,7 @@ class Strand:
     """
 
     __slots__ = (
+        "_ends_with_marker",
         "_options",
         "_place",
         "_unread",
@@ -58,6 +60,7 @@ class Strand:
         # Plain text needs no scanner, nor do the markers of most answers: while there is none,
         # the place says all, and the first run of text waits for the scanner.
         self._unread = ""
+        self._ends_with_marker = False
         place = text_place(self._options)
         self.maybe_scanner = make_scanner(self._options) if place is None else None
         """The scanner, if there is one; else nothing is held and nothing was found."""
@@ -73,6 +76,8 @@ class Strand:
             if self._unread:
                 scanner.skip(self._unread)
                 self._unread = ""
+            if self._ends_with_marker:
+                self.end_with_marker()
         return scanner
 
     def skip(self, text: str) -> None:
@@ -81,6 +86,15 @@ class Strand:
             self._unread = text
         else:
             self.scanner.skip(text)
+
+    def end_with_marker(self) -> None:
+        """Take note that the text passed ends with a marker."""
+        scanner = self.maybe_scanner
+        if scanner is None:
+            self._ends_with_marker = True
+        else:
+            assert isinstance(scanner, MarkdownScanner)  # that of the grammar which a lane is for
+            scanner.look_back.after_marker = True
 
     @property
     def plain(self) -> KnownTexts:

@@ -84,6 +84,16 @@ class TagScanner:
         """Whether text without `<` can be passed to `skip` instead of `feed`."""
         return not self._window and not self._spans
 
+    def closes(self, text: str) -> bool:
+        """Say whether a text that comes now would be the close tag, and nothing else."""
+        if self._open is None or self._window or not text.startswith("<"):
+            return False
+        row = self._starts[self._open]
+        self.steps += min(len(text), self._max_length)
+        for character in text[1 : self._max_length]:
+            row = row[character]
+        return row.accepts and len(text) <= self._max_length
+
     def skip(self, text: str) -> None:
         """Pass text, not empty, without `<`."""
         if self._open is None:

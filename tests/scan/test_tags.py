@@ -222,6 +222,32 @@ def test_skip() -> None:
     assert scanner.feed("<think>") == [Text("<think>")]
 
 
+CLOSES = [
+    ("<think>", "</think>", True),
+    ("<think>", "</think >", True),
+    ("<think>", "</thinking>", False),
+    ("<think>", "</think", False),
+    ("<think>", "</think> ", False),
+    ("<think>", " </think>", False),
+    ("<think>", "", False),
+    ("<think><", "</think>", False),
+    ("<think></think>", "</think>", False),
+    ("<think>", f"</think{' ' * 300}>", False),
+]
+
+
+@pytest.mark.parametrize(("before", "text", "expected"), CLOSES)
+def test_closes(before: str, text: str, expected: bool) -> None:
+    """A text is a close tag if it alone ends the open section."""
+    scanner = TagScanner(NAMES)
+    scanner.feed(before)
+    assert scanner.closes(text) is expected
+
+    spans = scanner.feed(text)
+    closed = [span for span in spans if isinstance(span, TagClosed)]
+    assert not expected or spans == closed
+
+
 HOSTILE = ["<", "<think ", "<think a='", "</", "<think", '<a x="', "<think>", "`<think>", "<think/"]
 
 
