@@ -159,6 +159,5 @@ class Citer(ShortCuts):
             raise StateError("this reply is closed already")
         self.fold()
         self._end_lane()
-        self.fold()
         self._end()
         return self._conclude()

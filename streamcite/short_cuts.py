@@ -80,6 +80,8 @@ class ShortCuts(Reply):
             return LEFT  # something must see every text: what holds some, or documents that came
         if self._tags is not None and "<" in token:
             return LEFT  # it may be a tag, whatever it is to the scanner
+        if self.plain is BEHIND_UNSHOWN and self.sources.size != self._known_sources:
+            return LEFT  # what new documents resolve is to come first
         lane = self.lane
         if lane is not None and lane.place is not None:
             return lane.go_on(self, lane.place, token, step)

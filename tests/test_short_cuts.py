@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from streamcite import Citer, PartialAnswer, Sources
+from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.tables import BEHIND_UNSHOWN, NOTHING_KNOWN
 from tests.transcripts import documents
 
@@ -54,6 +55,35 @@ def test_documents_come_before_an_index(tokens: list[str]) -> None:
     shown = [event for event in events if isinstance(event, PartialAnswer)]
     assert [each.marker for event in shown for each in event.updates] == ["[2]"]
     assert shown[0].updates
+
+
+@pytest.mark.parametrize("tokens", [["a", "【1】"], ["`a` ", "【1】"]])
+def test_fold_behind_a_marker(tokens: list[str]) -> None:
+    """The scanner learns that a marker came last, whether it is there yet or not."""
+    citer = Citer(documents=documents(3))
+    for token in tokens:
+        citer.feed(token)
+    citer.fold()
+
+    scanner = citer.scanner
+    assert isinstance(scanner, MarkdownScanner)
+    assert scanner.look_back.after_marker
+
+
+@pytest.mark.parametrize(
+    ("options", "held"), [({"display": "remove"}, " "), ({"merge_adjacent": True}, "【1】")]
+)
+def test_documents_come_before_text_behind_what_is_held(options: dict[str, Any], held: str) -> None:
+    """The same is so for text behind blanks, or a citation, that are not shown yet."""
+    sources = Sources(documents(1))
+    citer = Citer(sources=sources, **options)
+    for token in ("a [2] b", held):
+        citer.feed(token)
+    sources.add(documents(2))
+
+    events = [event for token in (" c", " d") for event in citer.feed(token)]
+    shown = [event for event in events if isinstance(event, PartialAnswer)]
+    assert [each.marker for each in shown[0].updates] == ["[2]"]
 
 
 def test_fold() -> None:

@@ -233,6 +233,8 @@ CLOSES = [
     ("<think><", "</think>", False),
     ("<think></think>", "</think>", False),
     ("<think>", f"</think{' ' * 300}>", False),
+    ("<think>", f"</think{' ' * 248}>", True),
+    ("<think>", f"</think{' ' * 248}>a", False),
 ]
 
 
