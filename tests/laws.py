@@ -315,12 +315,13 @@ def check_linear(items: Iterable[Item], options: Options) -> None:
 
 
 def check_error_close(items: Sequence[Item], options: Options) -> None:
-    """Laws 3 and 7: a source that fails leaves the same answer, marked incomplete."""
+    """Laws 3 and 7: a source that fails leaves the same answer and all text, marked incomplete."""
     citer = Citer(documents=DOCUMENTS, **options)
     events = [event for item in items if item is not None for event in citer.feed(item)]
     transcript = transcribe([*events, *citer.close(error=OSError("lost"))])
 
     assert transcript.answer == run(items, documents=DOCUMENTS, **options).answer
+    assert transcript.answer.meta["all_messages"] == [text_of(items)]
     assert not transcript.finals[0].complete
 
 
