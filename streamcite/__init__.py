@@ -5,7 +5,7 @@ from streamcite._version import __version__
 from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer, Reference
 from streamcite.batch import cite_replies, cite_text
 from streamcite.chunks import Chunk
-from streamcite.engine import Citer
+from streamcite.engine.citer import Citer
 from streamcite.errors import (
     MissingExtraError,
     OptionsError,

@@ -5,7 +5,7 @@ from typing import Unpack
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.display import Numbering
-from streamcite.engine import Citer
+from streamcite.engine.citer import Citer
 from streamcite.errors import DocumentError, InputError
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.sources import Sources

@@ -20,11 +20,11 @@ from anyio.lowlevel import checkpoint
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.driver import LEFT
+from streamcite.engine.driver import LEFT
+from streamcite.engine.replies import Replies
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
-from streamcite.replies import Replies
 from streamcite.scan.steps import Held, Step
 from streamcite.sources import Sources
 

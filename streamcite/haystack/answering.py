@@ -12,7 +12,7 @@ from haystack.utils import deserialize_callable, serialize_callable
 from streamcite.answers import GeneratedAnswer, Meta
 from streamcite.assemble.display import Numbering
 from streamcite.chunks import Chunk
-from streamcite.engine import Citer
+from streamcite.engine.citer import Citer
 from streamcite.errors import InputError, OptionsError, PatternError
 from streamcite.haystack.conversions import (
     CitedAnswer,

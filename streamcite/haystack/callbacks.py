@@ -15,11 +15,11 @@ from haystack.dataclasses import (
 )
 
 from streamcite.answers import Citation, Json
+from streamcite.engine.replies import Replies
 from streamcite.errors import StateError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
 from streamcite.haystack.conversions import CitedAnswer, from_haystack_document, to_haystack_answer
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
-from streamcite.replies import Replies
 from streamcite.sources import Sources
 
 __all__ = [

@@ -6,11 +6,11 @@ from typing import Unpack
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.chunks import Chunk
-from streamcite.driver import LEFT
+from streamcite.engine.driver import LEFT
+from streamcite.engine.short_cuts import ShortCuts
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial, PartialAnswer
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
-from streamcite.short_cuts import ShortCuts
 from streamcite.sources import Sources
 
 __all__ = ["Citer"]

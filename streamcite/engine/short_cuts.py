@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.driver import LEFT, Left
+from streamcite.engine.driver import LEFT, Left
+from streamcite.engine.lane import Lane
+from streamcite.engine.reply import Reply
+from streamcite.engine.strand import Strand
 from streamcite.events import AnswerEvent, FreshPartial, PartialAnswer
-from streamcite.lane import Lane
 from streamcite.options import CiteOptions
-from streamcite.reply import Reply
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.places import Place
@@ -20,7 +21,6 @@ from streamcite.scan.tables import (
     KnownTexts,
     or_blank_at_end,
 )
-from streamcite.strand import Strand
 
 __all__ = ["ShortCuts"]
 

@@ -7,6 +7,9 @@ from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown import Shown
 from streamcite.chunks import Chunk
+from streamcite.engine.reply_warnings import warnings_of
+from streamcite.engine.rewriting import partial_of
+from streamcite.engine.strand import Strand
 from streamcite.errors import InputError, StateError
 from streamcite.events import (
     AnswerEvent,
@@ -17,13 +20,10 @@ from streamcite.events import (
     Stand,
 )
 from streamcite.options import CiteOptions
-from streamcite.reply_warnings import warnings_of
 from streamcite.resolve import Resolver
-from streamcite.rewriting import partial_of
 from streamcite.scan.scanners import make_extraction, make_tag_scanner
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
-from streamcite.strand import Strand
 
 __all__ = ["Reply"]
 

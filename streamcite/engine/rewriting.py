@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from streamcite.answers import Citation
 from streamcite.assemble.shown import Shown
-from streamcite.driver import Driver
+from streamcite.engine.driver import Driver
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.resolutions import Resolution
 from streamcite.spans import Marker

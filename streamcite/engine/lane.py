@@ -10,12 +10,12 @@ from functools import lru_cache
 
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.driver import LEFT, Driver, Left
+from streamcite.engine.driver import LEFT, Driver, Left
+from streamcite.engine.rewriting import show_cited, show_head
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
-from streamcite.rewriting import show_cited, show_head
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import is_flush, takes_marker

@@ -37,7 +37,7 @@ def test_warnings(reply: str, options: dict[str, Any], codes: list[str]) -> None
 
 def test_the_page_has_every_code() -> None:
     """The table of docs/events.md names the codes that the package knows, each once."""
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     sources = [path.read_text("utf-8") for path in (root / "streamcite").rglob("*.py")]
     known = {code for source in sources for code in re.findall(r'code="([a-z-]+)"', source)}
     known |= set(re.findall(r'"(pattern-[a-z-]+)"', "".join(sources)))

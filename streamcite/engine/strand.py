@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from streamcite.assemble.shown import Shown
-from streamcite.lane import Lane
+from streamcite.engine.lane import Lane
 from streamcite.options import CiteOptions
 from streamcite.scan.extraction import Extraction
 from streamcite.scan.markdown import MarkdownScanner

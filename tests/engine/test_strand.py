@@ -2,9 +2,9 @@
 
 from streamcite import CiteOptions
 from streamcite.assemble.assembler import Assembler
+from streamcite.engine.strand import Strand
 from streamcite.scan.places import Place
 from streamcite.sources import Sources
-from streamcite.strand import Strand
 
 
 def strand(options: CiteOptions) -> Strand:

@@ -4,7 +4,7 @@ import pytest
 
 from streamcite import Chunk, CiteOptions, Sources
 from streamcite.chunks import Channel
-from streamcite.replies import Replies
+from streamcite.engine.replies import Replies
 from tests.transcripts import documents, transcribe
 
 

@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from streamcite.assemble.display import Numbering
 from streamcite.chunks import Chunk
-from streamcite.engine import Citer
+from streamcite.engine.citer import Citer
 from streamcite.events import AnswerEvent, FinalAnswer
 from streamcite.inputs import PlainDecoder, SurrogateJoiner, to_chunks
 from streamcite.options import CiteOptions

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from streamcite.answers import AnswerWarning
+from streamcite.engine.strand import Strand
 from streamcite.options import CiteOptions
 from streamcite.scan.scanners import pattern_warnings
 from streamcite.scan.tags import TagScanner
-from streamcite.strand import Strand
 
 __all__ = ["warnings_of"]
 
