@@ -157,7 +157,6 @@ class Citer(ShortCuts):
         """
         if self.finished:
             raise StateError("this reply is closed already")
-        self.fold()
         self._end_lane()
         self.fold()  # `raw` has the run of the current text only, and an open section ends here
         self._end()
