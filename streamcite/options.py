@@ -1,5 +1,6 @@
 """Every knob of the engine, validated once."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -45,7 +46,7 @@ RESERVED_META = frozenset(
     }
 )
 
-_TAG_NAME = r"^[^\W\d][\w.:-]*$"
+_TAG_NAME = re.compile(r"[^\W\d][\w.:-]*")
 
 
 class CiteOptions(BaseModel):
@@ -154,7 +155,7 @@ class CiteOptions(BaseModel):
                 "answer_tag='reasoning' would mix the answer with what the model thinks"
             )
         for alias, name in self.tag_aliases.items():
-            _check_tag(alias)
+            _check_name(alias)
             if name not in names or alias in names:
                 raise ValueError(f"tag_aliases: {alias!r} must stand for one of extract_xml_tags")
         if self.extract_xml_tags and self.max_marker_length < _longest_tag(self):
@@ -212,14 +213,16 @@ def _longest_tag(options: CiteOptions) -> int:
 
 
 def _check_tag(name: str) -> None:
-    import re
+    _check_name(name)
+    if name in RESERVED_META:
+        raise ValueError(f"a tag cannot be called {name!r}: the answer's meta needs that key")
 
-    if not re.match(_TAG_NAME, name):
+
+def _check_name(name: str) -> None:
+    if not _TAG_NAME.fullmatch(name):
         raise ValueError(
             f"{name!r} is no tag name: give the bare name, of letters, digits, '.', ':', '-', '_'"
         )
-    if name in RESERVED_META:
-        raise ValueError(f"a tag cannot be called {name!r}: the answer's meta needs that key")
 
 
 def _explain(error: ValidationError) -> str:

@@ -36,6 +36,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"extract_xml_tags": "1st"}, "no tag name"),
     ({"extract_xml_tags": ""}, "no tag name"),
     ({"extract_xml_tags": "a b"}, "no tag name"),
+    ({"extract_xml_tags": "think\n"}, "no tag name"),
     ({"answer_tag": "answer"}, "one of extract_xml_tags"),
     ({"extract_xml_tags": "think", "answer_tag": "answer"}, "one of extract_xml_tags"),
     ({"extract_xml_tags": "think", "start_in": "plan"}, "one of extract_xml_tags"),
@@ -64,6 +65,13 @@ def test_reserved_tag_names(name: str) -> None:
     """A tag cannot be called like a key that the answer's meta needs."""
     with pytest.raises(OptionsError, match=r"meta needs that key|no tag name"):
         CiteOptions(extract_xml_tags=[name])
+
+
+def test_aliases_need_no_key_of_the_meta() -> None:
+    """An alias may be called like a key of the answer's meta, where it never stands."""
+    options = CiteOptions(extract_xml_tags="think", tag_aliases={"model": "think"})
+
+    assert options.tag_aliases == {"model": "think"}
 
 
 def test_a_problem_per_option() -> None:
