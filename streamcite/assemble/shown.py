@@ -241,14 +241,15 @@ class Shown(ShownText):
     def _write_literal(self, marker: Marker, resolution: Resolution) -> None:
         if self._merge is not None:
             self._end_merge()
-        record = self._record(marker, resolution, None, None)
+        start = self._text.length
+        record = self._record(marker, resolution, start, None)
         if marker.grammar != "private":
             self.write(marker.text)
-        record.start = record.end = self._text.length
-        if marker.grammar != "private":
-            # Blanks at its end may be held, and never be shown.
+            # Blanks at its end may be held, and never be shown; those at its beginning may go with
+            # a marker that was removed.
             held = len(self._blanks.held) if self._blanks is not None else 0
-            record.start -= len(marker.text) - held
+            record.start = max(start, self._text.length - len(marker.text) + held)
+        record.end = self._text.length
         self._enter(record)
 
     def _drop(self, marker: Marker, resolution: Resolution) -> None:

@@ -125,6 +125,14 @@ def test_warnings() -> None:
     ]
 
 
+def test_places_behind_removed_markers() -> None:
+    """A marker whose blank went with the one before it begins where its own text is shown."""
+    chosen: dict[str, Any] = {"display": "remove", "reference_pattern": r"\s*\[(\d+)\]"}
+
+    assert warnings("[1] [9] x", **chosen) == [("unknown-source", 0)]
+    assert warnings("a\n[1] [9] x", **chosen) == [("unknown-source", 1)]
+
+
 def test_what_a_link_leaves_over_is_a_warning() -> None:
     """A marker of which a part means nothing is no whole one, however it is shown."""
     assert warnings("a [1, 9] b", display="link") == [("unknown-source", 2)]
