@@ -640,6 +640,22 @@ async def test_a_failing_close_hides_nothing() -> None:
         await collect(cite(Broken(["a"], error=OSError("lost"))))
 
 
+async def test_a_close_without_end_is_left(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A source that does not close in time is left as it is, and the log says so."""
+    monkeypatch.setattr("streamcite.stream.CLOSE_TIMEOUT", 0)
+
+    class Stuck(Source):
+        async def aclose(self) -> None:
+            await anyio.sleep_forever()
+
+    events = await collect(cite(Stuck(["a"])))
+
+    assert [event.kind for event in events] == ["partial", "final"]
+    assert "did not close within 0 s" in caplog.text
+
+
 async def test_documents_that_come_while_text_is_held() -> None:
     """Their updates come first, whatever is known of the text that is held from other streams."""
     known = Citer()
