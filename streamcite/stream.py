@@ -20,7 +20,7 @@ from anyio.lowlevel import checkpoint
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.engine.driver import LEFT
+from streamcite.engine.host import DECLINED
 from streamcite.engine.replies import Replies
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial
@@ -37,7 +37,8 @@ _log = logging.getLogger("streamcite")
 MAX_PIECE = 16_384
 # A plain iterable never waits, so the loop gets a turn after this many of its items.
 SYNC_BATCH = 64
-# How long a source may take to close, in seconds, when the task that reads it is cancelled.
+# How long a source may take to close, in seconds. Nothing cancels that, or a task that is cancelled
+# would leave its source open; so it must not take for ever.
 CLOSE_TIMEOUT = 5
 
 # How many references an event has that only `_drive` holds: its own and that of the call. As `zip`
@@ -189,7 +190,11 @@ class AnswerStream:
 
     @property
     def provisional(self) -> str:
-        """The answer text of plain tokens' reply as it would be if it ended here; see `Citer`."""
+        """The text of the answer as it would be if it ended here; see `Citer.provisional`.
+
+        Of several replies it is that of the last one under index 0, to which all plain text
+        belongs.
+        """
         return self._replies.plain.provisional
 
     # The path of a known plain token stands in one frame, since a call costs a tenth of it. While
@@ -230,7 +235,7 @@ class AnswerStream:
                             event = lane.take(citer, step)
                         else:
                             event = citer.take(item, step)
-                        if event is not LEFT:
+                        if event is not DECLINED:
                             if event is not None:
                                 yield event
                             write, offset, event = citer.write, citer.offset, None
@@ -329,7 +334,7 @@ async def _close(source: object) -> None:
     close = getattr(source, "aclose", None) or getattr(source, "close", None)
     if close is None:
         return
-    with anyio.move_on_after(CLOSE_TIMEOUT, shield=True):
+    with anyio.move_on_after(CLOSE_TIMEOUT, shield=True) as closing_time:
         # What a source says while it closes must not take the place of why it failed.
         try:
             closing = close()
@@ -337,3 +342,5 @@ async def _close(source: object) -> None:
                 await closing
         except Exception:
             _log.warning("the source failed to close", exc_info=True)
+    if closing_time.cancelled_caught:
+        _log.warning("the source did not close within %d s; it is left as it is", CLOSE_TIMEOUT)

@@ -6,7 +6,7 @@ from typing import Unpack
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.chunks import Chunk
-from streamcite.engine.driver import LEFT
+from streamcite.engine.host import DECLINED
 from streamcite.engine.short_cuts import ShortCuts
 from streamcite.errors import InputError, StateError
 from streamcite.events import AnswerEvent, FreshPartial, PartialAnswer
@@ -26,7 +26,7 @@ class Citer(ShortCuts):
         meta: Entries for the answer's meta.
         prompt: The prompt, for the answer's meta.
         reply: Which reply of its stream this is, from 0.
-        numbering: Numbers by first use, to share with other replies.
+        numbering: The numbers by first use that the replies of one stream share; `cite` gives it.
         options: All options in one object, or
         **keywords: each option by its name, as `CiteOptions` has them.
 
@@ -84,8 +84,8 @@ class Citer(ShortCuts):
                 self.fold()
                 self.fold_at = offset + FOLD_LENGTH
             return [event]
-        taken = self.take(item, step) if item else LEFT
-        if taken is LEFT:
+        taken = self.take(item, step) if item else DECLINED
+        if taken is DECLINED:
             return self.feed_slowly(item)
         return [] if taken is None else [taken]
 
@@ -116,6 +116,11 @@ class Citer(ShortCuts):
             self._leave_lane()
         self._reason(chunk.text)
         return self._conclude()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the generator said why it stopped."""
+        return self._finish_reason is not None
 
     def add_documents(self, documents: Iterable[object]) -> list[AnswerEvent]:
         """Number further documents; return the citations that become resolved by them.

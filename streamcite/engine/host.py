@@ -1,4 +1,4 @@
-"""What the lane asks of the citer that drives it, and how it declines a token."""
+"""What the lane asks of the reply that it takes markers for, and how it declines a token."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -8,20 +8,20 @@ from streamcite.events import PartialAnswer, Stand
 from streamcite.scan.scanners import Scanner
 from streamcite.scan.tables import KnownTexts
 
-__all__ = ["LEFT", "Driver", "Left"]
+__all__ = ["DECLINED", "Declined", "Host"]
 
 
-class Left(Enum):
+class Declined(Enum):
     """Says that a token is not for the lane."""
 
-    LEFT = "left"
+    DECLINED = "declined"
 
 
-LEFT = Left.LEFT
+DECLINED = Declined.DECLINED
 
 
-class Driver(Protocol):
-    """What the lane keeps up to date of the citer that drives it."""
+class Host(Protocol):
+    """What the lane keeps up to date of the reply that it takes markers for."""
 
     offset: int
     stand: Stand
@@ -33,8 +33,8 @@ class Driver(Protocol):
     def scanner(self) -> Scanner:
         """The scanner of the text, which learns of everything."""
 
-    def pass_opener(self, text: str) -> PartialAnswer | Left:
-        """Show a text whose first opener begins no marker; LEFT if that is not all there is."""
+    def pass_opener(self, text: str) -> PartialAnswer | Declined:
+        """Show a text whose first opener begins no marker; DECLINED if that is not all there is."""
 
     def fold(self, rest: str = "") -> None:
         """Store plain tokens as one text; the scanner passes a rest with them, shown otherwise."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.engine.driver import LEFT, Driver, Left
+from streamcite.engine.host import DECLINED, Declined, Host
 from streamcite.engine.rewriting import show_cited, show_head
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
 from streamcite.options import CiteOptions
@@ -81,11 +81,11 @@ class Lane:
         """A marker so far, or all of it while what follows is awaited; empty if there is none."""
         return "" if self.place is None else self.place.text
 
-    def end(self, driver: Driver) -> PartialAnswer | Left | None:
+    def end(self, host: Host) -> PartialAnswer | Declined | None:
         """Take what is held for a marker if it is a whole one, since the text ends; see `take`."""
         if self.place is None or not self.place.closed:
-            return LEFT
-        return self._cite(driver, "", self._before, self.place.text, "", None)
+            return DECLINED
+        return self._cite(host, "", self._before, self.place.text, "", None)
 
     def leave(self, token: str = "") -> str:
         """Give up what is held; return it with the token that follows."""
@@ -116,95 +116,95 @@ class Lane:
         self._cited_to = 0
         self._before = ""
 
-    def begin(self, driver: Driver, token: str) -> PartialAnswer | Left | None:
+    def begin(self, host: Host, token: str) -> PartialAnswer | Declined | None:
         """Take a token with no marker held before it; see `take`."""
         text = self._plain
-        if not driver.plain.in_text:
-            return LEFT
-        if driver.plain is BEHIND_UNSHOWN:
+        if not host.plain.in_text:
+            return DECLINED
+        if host.plain is BEHIND_UNSHOWN:
             self._assembles = True
         step = text.passed.get(token)
         if step is text or (self._assembles and not text.row.search(token)):
-            return self._show_head(driver, token)  # it ends with a blank, or follows what is held
+            return self._show_head(host, token)  # it ends with a blank, or follows what is held
         if step is None:
             step = self._steps.begin(token)
             if step is None:
-                return LEFT
+                return DECLINED
             text.teach(token, text if step.is_text else step)
-        return self.take(driver, step) if isinstance(step, Step) else LEFT
+        return self.take(host, step) if isinstance(step, Step) else DECLINED
 
     def go_on(
-        self, driver: Driver, place: Held, token: str, step: object
-    ) -> PartialAnswer | Left | None:
+        self, host: Host, place: Held, token: str, step: object
+    ) -> PartialAnswer | Declined | None:
         """Take a token behind what is held; see `take`.
 
         Args:
-            driver: Drives the lane.
+            host: The reply.
             place: What is held.
             token: The token.
             step: What it does there, if that is known: a step, or no more than what is held then.
         """
         if step.__class__ is Held:
-            driver.plain = self.place = step
+            host.plain = self.place = step
             return None
         if step.__class__ is Step:
-            return self.take(driver, step)
+            return self.take(host, step)
         text = self._plain
         # Any word of the language may follow a marker or an opener: such steps are not remembered.
         if token in text.texts or not text.search(token):
             if place.takes(token):
-                return self._cite(driver, "", self._before, place.text, token, None)
+                return self._cite(host, "", self._before, place.text, token, None)
             if place.is_text_before(token):
-                return self.take(driver, Step(place.text + token, None, "", None))
+                return self.take(host, Step(place.text + token, None, "", None))
         found = self._steps.go_on(place, token)
-        return LEFT if found is None else self.take(driver, found)
+        return DECLINED if found is None else self.take(host, found)
 
-    def take(self, driver: Driver, step: Step) -> PartialAnswer | Left | None:
+    def take(self, host: Host, step: Step) -> PartialAnswer | Declined | None:
         """Let a token do what it does.
 
         Returns:
-            The event it makes; None if all of it is held; LEFT if it is not for the lane.
+            The event it makes; None if all of it is held; DECLINED if it is not for the lane.
         """
         head, before = step.head, self._before
         if head or self.place is None:
-            found = self._text_before(driver, head)
+            found = self._text_before(host, head)
             if found is None:
-                return LEFT
+                return DECLINED
             before = found
-            glued = step.asks and self._is_glued(driver, head, before)
+            glued = step.asks and self._is_glued(host, head, before)
             if glued is None:
-                return driver.pass_opener(step.text) if self.place is None else LEFT
+                return host.pass_opener(step.text) if self.place is None else DECLINED
             if glued:
                 if step.behind_word is None:
-                    return LEFT
+                    return DECLINED
                 step = step.behind_word
         if step.marker is not None:
-            return self._cite(driver, head, before, step.marker, step.body, step.held)
+            return self._cite(host, head, before, step.marker, step.body, step.held)
         self._before = before
         if step.held is not None:
-            driver.search = ANYTHING
-            driver.plain = self.place = step.held
+            host.search = ANYTHING
+            host.plain = self.place = step.held
         else:
-            self._let_go(driver)
+            self._let_go(host)
         if not head:
             return None
         if self._assembles:
-            return self._show_head(driver, head)
+            return self._show_head(host, head)
         event: PartialAnswer = FreshPartial()
-        event._stand = driver.stand
-        event.offset = offset = driver.offset  # type: ignore[misc]  # as in its `at`
+        event._stand = host.stand
+        event.offset = offset = host.offset  # type: ignore[misc]  # as in its `at`
         event.delta = head  # type: ignore[misc]  # as in its `at`
-        driver.offset = offset + driver.write(head)
+        host.offset = offset + host.write(head)
         if len(before) >= FOLD_LENGTH:
-            driver.fold()
+            host.fold()
         return event
 
-    def _let_go(self, driver: Driver) -> None:
+    def _let_go(self, host: Host) -> None:
         """Hold nothing any more: the text goes on as plain text."""
         self.place = None
-        driver.search, driver.plain = self._plain.search, self._plain
+        host.search, host.plain = self._plain.search, self._plain
 
-    def _text_before(self, driver: Driver, head: str) -> str | None:
+    def _text_before(self, host: Host, head: str) -> str | None:
         """Return the text before a marker behind this head, as far as it is not settled.
 
         Returns:
@@ -217,31 +217,31 @@ class Lane:
             self._flush = self._line is not None and takes_marker(self._line + before)
         if self._flush:
             return before
-        driver.fold()
-        self._flush = not _line_is_code(driver, head)
+        host.fold()
+        self._flush = not _line_is_code(host, head)
         return head if self._flush else None
 
-    def _is_glued(self, driver: Driver, head: str, before: str) -> bool | None:
+    def _is_glued(self, host: Host, head: str, before: str) -> bool | None:
         """Say whether an opener follows a word at once; None if that is not for the lane."""
         if not head:
-            if not before and (self._cited_to or _look_back(driver).after_marker):
+            if not before and (self._cited_to or _look_back(host).after_marker):
                 return False  # it follows a marker
             if before[-1:] in (" ", "\n"):
                 return False
         word = last_word(before)
         if len(word) == len(before):
-            before = self._left(driver, head, before)
+            before = self._left(host, head, before)
             word = last_word(before)
         if len(word) <= MAX_KNOWN_LENGTH and not word.rstrip("[").endswith((")", "]")):
             return judge_word(word)
         # What stands in brackets may hold blanks, so that it begins before the word.
-        return judge_left(self._left(driver, head, before)[-MAX_LEFT:])
+        return judge_left(self._left(host, head, before)[-MAX_LEFT:])
 
-    def _left(self, driver: Driver, head: str, known: str) -> str:
+    def _left(self, host: Host, head: str, known: str) -> str:
         """Return the end of the text that came, as it was written, with the head behind it.
 
         Args:
-            driver: Drives the lane.
+            host: The reply.
             head: The head.
             known: As much of it as is known.
         """
@@ -249,55 +249,55 @@ class Lane:
             return known
         if not self._assembles:
             return self._shown.tail(MAX_LEFT) + head
-        return _look_back(driver).left + self._shown.run.getvalue() + head
+        return _look_back(host).left + self._shown.run.getvalue() + head
 
     def _cite(
         self,
-        driver: Driver,
+        host: Host,
         head: str,
         before: str,
         marker: str,
         body: str,
         following: Held | None,
-    ) -> PartialAnswer | Left | None:
+    ) -> PartialAnswer | Declined | None:
         """Show a marker and the text around it."""
         resolver = self._resolver
         if resolver.known_size != resolver.sources.size:
-            return LEFT
+            return DECLINED
         resolution = resolver.whole.get(marker) or resolver.resolve_whole(_marker(marker))
         if self._assembles or resolution is None or (self._shown.merges and not body):
             resolution = resolution or resolver.resolve(_marker(marker))
-            return self._show_cited(driver, head, marker, body, following, resolution)
-        offset = driver.offset
+            return self._show_cited(host, head, marker, body, following, resolution)
+        offset = host.offset
         event: CitingPartial = CitingPartial()
-        event._stand = driver.stand
+        event._stand = host.stand
         event.offset = offset  # type: ignore[misc]  # as in its `at`
         event.citation = self._shown.cite_whole(before, marker, offset + len(head), resolution)
         event.delta = text = head + marker + body  # type: ignore[misc]  # as in its `at`
-        driver.offset = offset + driver.write(text)
+        host.offset = offset + host.write(text)
         # What follows the marker belongs to the next claim.
         self._cited_to += len(before) + len(marker)
         self._before = body if following is not None else ""
         if self._cited_to >= FOLD_LENGTH:
-            driver.fold()
+            host.fold()
         if following is not None:
-            driver.search = ANYTHING
-            driver.plain = self.place = following
+            host.search = ANYTHING
+            host.plain = self.place = following
         elif self.place is not None:
-            self._let_go(driver)
+            self._let_go(host)
         return event
 
-    def _show_head(self, driver: Driver, head: str) -> PartialAnswer | None:
+    def _show_head(self, host: Host, head: str) -> PartialAnswer | None:
         """Show text that is followed by what is held, or by nothing that matters."""
-        event = show_head(driver, self._shown, head)
+        event = show_head(host, self._shown, head)
         self._assembles = self._never_direct
         if self.place is None:
-            driver.expect_text()
+            host.expect_text()
         return event
 
     def _show_cited(
         self,
-        driver: Driver,
+        host: Host,
         head: str,
         marker: str,
         body: str,
@@ -306,28 +306,28 @@ class Lane:
     ) -> PartialAnswer | None:
         """Show a marker as what it means, and the text around it."""
         # Whatever the reader's own function does or asks, nothing is held any more.
-        self._let_go(driver)
+        self._let_go(host)
         if not body:  # the marker ends the text that `note` is told of when that is folded
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
-        event = show_cited(driver, self._shown, head, _marker(marker), body, resolution)
+        event = show_cited(host, self._shown, head, _marker(marker), body, resolution)
         self._assembles = self._never_direct or not self._shown.idle
         self.place = following
         if following is None:
-            driver.expect_text()
+            host.expect_text()
         else:
-            driver.search, driver.plain = ANYTHING, following
+            host.search, host.plain = ANYTHING, following
         return event
 
 
-def _look_back(driver: Driver) -> LookBack:
-    scanner = driver.scanner
+def _look_back(host: Host) -> LookBack:
+    scanner = host.scanner
     assert isinstance(scanner, MarkdownScanner)  # that of the grammar which a lane is for
     return scanner.look_back
 
 
-def _line_is_code(driver: Driver, head: str) -> bool:
+def _line_is_code(host: Host, head: str) -> bool:
     """Say whether the current line may be code, all but this end of it being folded."""
-    lines = _look_back(driver).lines
+    lines = _look_back(host).lines
     if not head:
         return lines.in_indented_code
     return "\n" in head or not is_flush(lines.head + head)

@@ -248,6 +248,8 @@ class Reply:
 
     def _reason(self, text: str) -> None:
         """Show text of the reasoning channel, in a section of its own."""
+        if self.sources.size != self._known_sources:
+            self._refresh()
         if self._aside is None:
             self._aside = self._strand
             self._follow(self._new_strand(self._assembler.open(_REASONING)))
@@ -304,11 +306,6 @@ class Reply:
                 strand.shown.close()
                 self._emit()
         self.finished = True
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the generator said why it stopped."""
-        return self._finish_reason is not None
 
     @property
     def raw(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from streamcite.answers import Citation
 from streamcite.assemble.shown import Shown
-from streamcite.engine.driver import Driver
+from streamcite.engine.host import Host
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
 from streamcite.resolutions import Resolution
 from streamcite.spans import Marker
@@ -12,40 +12,40 @@ from streamcite.spans import Marker
 __all__ = ["partial_of", "show_cited", "show_head"]
 
 
-def show_head(driver: Driver, shown: Shown, head: str) -> PartialAnswer | None:
+def show_head(host: Host, shown: Shown, head: str) -> PartialAnswer | None:
     """Show the text before what may be a marker, but for blanks that may go with it."""
-    driver.fold(head)
+    host.fold(head)
     shown.write(head)
-    return _shown(driver, shown)
+    return _shown(host, shown)
 
 
 def show_cited(
-    driver: Driver, shown: Shown, head: str, marker: Marker, body: str, resolution: Resolution
+    host: Host, shown: Shown, head: str, marker: Marker, body: str, resolution: Resolution
 ) -> PartialAnswer | None:
     """Show a whole marker as what it means, and the text around it.
 
     Args:
-        driver: Is told of all that.
+        host: Is told of all that.
         shown: Where it is shown.
         head: The text right before it, which may be empty.
         marker: The marker.
         body: The text right behind it, which may be empty.
         resolution: What it means.
     """
-    driver.fold(head + marker.text + body)
+    host.fold(head + marker.text + body)
     if head:
         shown.write(head)
     shown.cite(marker, resolution)
     if body:
         shown.write(body)
-    return _shown(driver, shown)
+    return _shown(host, shown)
 
 
-def _shown(driver: Driver, shown: Shown) -> PartialAnswer | None:
-    """Tell the driver how much is shown; return the event of what is new, if anything is."""
+def _shown(host: Host, shown: Shown) -> PartialAnswer | None:
+    """Tell the host how much is shown; return the event of what is new, if anything is."""
     text, citations = shown.take()
-    offset, driver.offset = driver.offset, shown.settled
-    return partial_of(driver.stand, offset, text, citations) if text or citations else None
+    offset, host.offset = host.offset, shown.settled
+    return partial_of(host.stand, offset, text, citations) if text or citations else None
 
 
 def partial_of(

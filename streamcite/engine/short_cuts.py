@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from streamcite.assemble.shown_text import FOLD_LENGTH
-from streamcite.engine.driver import LEFT, Left
+from streamcite.engine.host import DECLINED, Declined
 from streamcite.engine.lane import Lane
 from streamcite.engine.reply import Reply
 from streamcite.engine.strand import Strand
@@ -66,7 +66,7 @@ class ShortCuts(Reply):
         """Say whether a text of which nothing is known is plain; if so, more is known now."""
         return not self.search(text) and self.plain.learn(text)
 
-    def take(self, token: str, step: object) -> PartialAnswer | Left | None:
+    def take(self, token: str, step: object) -> PartialAnswer | Declined | None:
         """Take a text that is not plain, if what it does is known or can be read at once.
 
         Args:
@@ -74,14 +74,16 @@ class ShortCuts(Reply):
             step: What is known of it at this place: where it leads, or a lane's step.
 
         Returns:
-            The event it makes; None if all of it is held; LEFT if it must be read.
+            The event it makes; None if all of it is held; DECLINED if it must be read.
         """
         if self.plain is NOTHING_KNOWN:
-            return LEFT  # something must see every text: what holds some, or documents that came
+            return (
+                DECLINED  # something must see every text: what holds some, or documents that came
+            )
         if self._tags is not None and "<" in token:
-            return LEFT  # it may be a tag, whatever it is to the scanner
+            return DECLINED  # it may be a tag, whatever it is to the scanner
         if self.plain is BEHIND_UNSHOWN and self.sources.size != self._known_sources:
-            return LEFT  # what new documents resolve is to come first
+            return DECLINED  # what new documents resolve is to come first
         lane = self.lane
         if lane is not None and lane.place is not None:
             return lane.go_on(self, lane.place, token, step)
@@ -94,7 +96,7 @@ class ShortCuts(Reply):
         if lane is None and self._strand.may_lane and self.plain.in_text:
             lane = self._open_lane()
         if lane is None:
-            return LEFT
+            return DECLINED
         return lane.take(self, step) if isinstance(step, Step) else lane.begin(self, token)
 
     def _open_lane(self) -> Lane | None:
@@ -105,7 +107,7 @@ class ShortCuts(Reply):
             self.lane = strand.lane = self._assembler.holder = lane
         return self.lane
 
-    def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Left | None:
+    def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Declined | None:
         """Take a token before which the text turns out to stand at another place."""
         step = place.passed.get(token)
         if step is None and (
@@ -133,11 +135,11 @@ class ShortCuts(Reply):
             self.fold()
         return event
 
-    def pass_opener(self, text: str) -> PartialAnswer | Left:
-        """Show a text whose first opener begins no marker; LEFT if that is not all there is."""
+    def pass_opener(self, text: str) -> PartialAnswer | Declined:
+        """Show a text whose first opener begins no marker; DECLINED if that is not all there is."""
         following = self.plain.past(text)
         if following is None or not self._passes_unread(text):
-            return LEFT
+            return DECLINED
         return self._pass(text, following)
 
     def read(self, text: str) -> list[AnswerEvent]:
@@ -175,8 +177,8 @@ class ShortCuts(Reply):
 
     def _end_lane(self) -> None:
         """Take what the lane holds for a marker if it is a whole one, since the text ends."""
-        event = LEFT if self.lane is None else self.lane.end(self)
-        if event is LEFT:
+        event = DECLINED if self.lane is None else self.lane.end(self)
+        if event is DECLINED:
             self._leave_lane()
         elif event is not None:
             self._add(event)

@@ -87,6 +87,18 @@ def test_reasoning_channel() -> None:
     assert [document.id for document in transcript.answer.documents] == ["d2"]
 
 
+def test_late_documents_while_reasoning() -> None:
+    """Documents that came late are told of with the next chunk, of whatever channel that is."""
+    citer = Citer()
+    citer.feed("so [1]")
+    citer.feed(" ")
+    citer.sources.add(["D"])
+
+    events = citer.feed(Chunk("hm", channel="reasoning"))
+
+    assert [getattr(event, "updates", ()) != () for event in events] == [True, False, False]
+
+
 def test_reasoning_inside_a_marker() -> None:
     """Reasoning between the pieces of a marker does not break it, nor what is held."""
     items: list[Item] = ["see [", Chunk("hm", channel="reasoning"), "1] x"]
