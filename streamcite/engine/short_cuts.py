@@ -85,8 +85,8 @@ class ShortCuts(Reply):
         if self.plain is BEHIND_UNSHOWN and self.sources.size != self._known_sources:
             return DECLINED  # what new documents resolve is to come first
         lane = self.lane
-        if lane is not None and lane.place is not None:
-            return lane.go_on(self, lane.place, token, step)
+        if lane is not None and lane.holds is not None:
+            return lane.go_on(self, lane.holds, token, step)
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
         if step is None:
@@ -145,7 +145,7 @@ class ShortCuts(Reply):
     def read(self, text: str) -> list[AnswerEvent]:
         """Take a text, not empty, the whole way, behind what the lane holds."""
         lane = self.lane
-        if lane is not None and lane.place is not None:
+        if lane is not None and lane.holds is not None:
             if self._tags is not None and self._tags.closes(text):
                 self._end_lane()
                 self._feed_text(text)
@@ -221,7 +221,7 @@ class ShortCuts(Reply):
         self.offset = offset = shown.settled
         self.fold_at = offset + FOLD_LENGTH
         place, search = strand.plain, strand.search
-        holds = self.finished or (lane is not None and lane.place is not None)
+        holds = self.finished or (lane is not None and lane.holds is not None)
         if strand.simple and not holds:
             self.search, self.plain = search, place
             return

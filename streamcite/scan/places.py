@@ -69,14 +69,14 @@ class Place(KnownTexts):
         self.fence = fence
         self._places = places
 
-    def before(self, character: str, run: StringIO) -> KnownTexts | None:
+    def before(self, character: str, buffer: StringIO) -> KnownTexts | None:
         """Return the place that this one turns out to be when the character comes."""
         places, following = self._places, self.row[character].state
         if following is State.AGAIN or (following in _CODE_OVER and self.run == self.opened):
             return places.text
         if following not in _RUN_OVER or self.run < MIN_FENCE:
             return None
-        text = run.getvalue()
+        text = buffer.getvalue()
         start = text.rfind("\n") + 1
         if not start:
             return None

@@ -56,7 +56,7 @@ def or_blank_at_end(search: Callable[[str], object]) -> Callable[[str], object]:
 
 
 class KnownTexts:
-    """Texts in which a search finds nothing, so that it need not be asked again.
+    """What is known of texts at one place: those that are plain there, and what others do.
 
     Args:
         search: Finds nothing in a plain text; who comes to this place by `passed` goes on with it.
@@ -98,7 +98,7 @@ class KnownTexts:
                 self.passed.clear()
             self.passed[text] = step
 
-    def before(self, character: str, run: StringIO) -> "KnownTexts | None":
+    def before(self, character: str, buffer: StringIO) -> "KnownTexts | None":
         """Return the place that this one turns out to be when the character comes.
 
         Behind the last backtick of inline code that is plain text, unless another backtick comes;
@@ -106,7 +106,7 @@ class KnownTexts:
 
         Args:
             character: The character.
-            run: The text that came last; where its first line begins is not known.
+            buffer: The text that came last; where its first line begins is not known.
 
         Returns:
             None if it stays what it is, or that is not known here.
