@@ -6,11 +6,7 @@ from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswe
 from streamcite.batch import cite_replies, cite_text
 from streamcite.chunks import Chunk
 from streamcite.engine.citer import Citer
-from streamcite.errors import (
-    MissingExtraError,
-    OptionsError,
-    StreamciteError,
-)
+from streamcite.errors import MissingExtraError, OptionsError, StreamciteError
 from streamcite.events import (
     AnswerEvent,
     FinalAnswer,

@@ -45,7 +45,6 @@ class Assembler:
         "_generator_meta",
         "_meta",
         "_options",
-        "_outer",
         "_prompt",
         "_query",
         "_raw",
@@ -56,6 +55,7 @@ class Assembler:
         "holder",
         "keeps_raw",
         "ledger",
+        "outer",
     )
 
     def __init__(
@@ -79,8 +79,9 @@ class Assembler:
         # These are made when they are needed: a server has ten thousand answers open.
         self._generator_meta: Meta | None = None
         self._sections: dict[str, list[Shown]] | None = None
-        self._outer = self._new_shown(None, 0)
-        self.current = self._outer
+        self.outer = self._new_shown(None, 0)
+        """The text outside all tags."""
+        self.current = self.outer
         """The text of the reply that comes; the reasoning channel is not part of it."""
         self.holder: Holder | None = None
         """Who holds text that was not received here, if anybody does."""
@@ -94,14 +95,9 @@ class Assembler:
         return Shown(section, self._options, self._renderer, self.ledger, occurrence)
 
     @property
-    def outer(self) -> Shown:
-        """The text outside all tags."""
-        return self._outer
-
-    @property
     def answer(self) -> Shown:
         """The answer text: that of the answer tag, once there was one."""
-        return self._answer or self._outer
+        return self._answer or self.outer
 
     def open(self, section: str) -> Shown:
         """Begin an occurrence of a section; those of the answer tag are one text."""
@@ -145,7 +141,7 @@ class Assembler:
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
         if self._raw is None:
-            return self._outer.text
+            return self.outer.text
         held = "" if self.holder is None else self.holder.held
         return self._raw.whole() + self.current.run.getvalue() + held
 
