@@ -245,6 +245,10 @@ class _PartialFields:
     updates: tuple[Citation, ...]
 
 
+# So that schemas, and what is generated from them, name the event as the docs do.
+_PartialFields.__name__ = _PartialFields.__qualname__ = PartialAnswer.__name__
+
+
 def _read_partial(raw: _PartialFields) -> PartialAnswer:
     return PartialAnswer(raw.reply, raw.section, raw.offset, raw.delta, raw.citations, raw.updates)
 

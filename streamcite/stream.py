@@ -103,13 +103,7 @@ class AnswerStream:
     cancellation work as in any loop, and there is no task behind it.
     """
 
-    __slots__ = (
-        "_begun",
-        "_events",
-        "_finals",
-        "_replies",
-        "_source",
-    )
+    __slots__ = ("_begun", "_events", "_finals", "_replies", "_source")
 
     def __init__(self, source: Source, replies: Replies) -> None:
         self._source = source
@@ -282,19 +276,25 @@ def _pieces(item: Any) -> Iterable[Any]:
 
 
 def _check(source: object) -> None:
-    """Refuse what is no stream, and what only looks like one: a mapping would give its keys."""
+    """Refuse what is no stream, and what only looks like one."""
     if isinstance(source, AsyncIterable):
         return
     if isinstance(source, str | bytes):
         raise InputError("cite() takes a stream of text; for one whole text use cite_text()")
-    if isinstance(source, Mapping) or not (
-        isinstance(source, Iterable) or inspect.isawaitable(source)
-    ):
+    if not (_has_items(source) or inspect.isawaitable(source)):
         raise _unknown(source)
+
+
+def _has_items(source: object) -> bool:
+    """Say whether a source is an iterable; an item of an SDK would give the names of its fields."""
+    is_item = isinstance(source, str | bytes | Mapping) or hasattr(type(source), "model_fields")
+    return isinstance(source, Iterable) and not is_item
 
 
 def _unknown(source: object) -> InputError:
     way_out = "give an async or plain iterable of str, bytes or SDK items"
+    if hasattr(type(source), "model_fields"):
+        way_out = "it is one whole item; ask the client for a stream, as with stream=True"
     if inspect.isroutine(source):
         way_out = "call it first, and give what it returns"
     return InputError(f"cannot stream from {type(source).__name__}: {way_out}")
@@ -307,8 +307,8 @@ async def _open(source: Source) -> tuple[Source, AsyncIterator[Any]]:
         source = await source
     if isinstance(source, AsyncIterable):
         return source, aiter(source)
-    if isinstance(source, Iterable):
-        return source, _paced(source)
+    if _has_items(source):
+        return source, _paced(cast("Iterable[Any]", source))
     raise _unknown(source)
 
 

@@ -90,6 +90,7 @@ def test_json_schema() -> None:
         "section_ended",
         "final",
     }
+    assert {"PartialAnswer", "SectionStarted", "FinalAnswer"} <= schema["$defs"].keys()
 
 
 def test_engine_events_round_trip() -> None:

@@ -479,6 +479,19 @@ async def test_no_stream(source: Any) -> None:
         cite(source)
 
 
+async def test_a_whole_item_is_no_stream() -> None:
+    """One item of an SDK is refused, awaited or not, and the message says what to ask for."""
+    item: Any = documents(1)[0]  # pydantic's models iterate over their fields
+
+    async def create() -> Any:
+        return item
+
+    with pytest.raises(InputError, match="stream=True"):
+        cite(item)
+    with pytest.raises(InputError, match="stream=True"):
+        await collect(cite(create()))
+
+
 async def test_a_function_is_no_stream() -> None:
     """A generator function that was not called is refused, and the message says to call it."""
     with pytest.raises(InputError, match="function: call it first"):

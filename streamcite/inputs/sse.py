@@ -40,8 +40,11 @@ class SseDecoder(Decoder):
 
     @property
     def complete(self) -> bool:
-        """Whether every reply that began has ended: by a finish reason, or by `[DONE]`."""
-        return not self._open
+        """Whether there were events, and every reply that began has ended.
+
+        A finish reason ends a reply, and `[DONE]` ends all.
+        """
+        return self._events > 0 and not self._open
 
     def _read(self, text: str) -> Iterator[Chunk]:
         if not text:

@@ -103,7 +103,8 @@ def frame(reply: int, text: str = "", finish: str | None = None) -> str:
 DONE = "data: [DONE]\n\n"
 # A body, and whether every reply in it has ended.
 BODIES = [
-    ("", True),
+    ("", False),
+    ("<html>502 Bad Gateway</html>", False),
     (frame(0), False),
     (frame(0, "a"), False),
     (frame(0, "a") + frame(0, finish="stop"), True),
