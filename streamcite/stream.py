@@ -308,7 +308,7 @@ async def _open(source: Source) -> tuple[Source, AsyncIterator[Any]]:
     if isinstance(source, AsyncIterable):
         return source, aiter(source)
     if _has_items(source):
-        return source, _paced(cast("Iterable[Any]", source))
+        return source, _paced(source)
     raise _unknown(source)
 
 
