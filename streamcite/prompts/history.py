@@ -5,7 +5,7 @@ it does not matter in which display mode the answer was shown.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from streamcite.answers import Citation, Reference
@@ -53,7 +53,7 @@ def strip_citations(answer: CitedText) -> str:
 
 def restore_citations(
     answer: CitedText,
-    sources: Sources | None = None,
+    sources: Sources | Iterable[object] | None = None,
     *,
     grammar: str = "bracket",
     index_base: int = 1,
@@ -63,14 +63,16 @@ def restore_citations(
     Args:
         answer: An answer, in whatever display mode it was made. A citation that was removed comes
             back at the end of its claim.
-        sources: The register of the turn to come. A document is looked for by its id, and what
-            is cited of no document there is left out. None: the numbers of then.
+        sources: The register of the turn to come, or its documents. A document is looked for by
+            its id, and what is cited of no document there is left out. None: the numbers of then.
         grammar: How citations are written.
         index_base: The number of the first document as the model counts.
 
     Raises:
         TemplateError: It is no answer with citations, or the grammar cannot cite its documents.
     """
+    if sources is not None and not isinstance(sources, Sources):
+        sources = Sources(sources)
     if form_of(grammar).cites != "number" and sources is None:
         raise TemplateError(
             f"the grammar {grammar!r} cites by what a document is called: give sources="

@@ -246,8 +246,12 @@ class ChatMessage:
 
 
 def to_openai(messages: Sequence[ChatMessage]) -> list[Json]:
-    """Return a chat as the `messages` of OpenAI's Chat Completions API."""
-    return [message.to_openai() for message in messages]
+    """Return a chat as the `messages` of OpenAI's Chat Completions API.
+
+    Raises:
+        TemplateError: One of them is no message.
+    """
+    return [ChatMessage.of(message).to_openai() for message in messages]
 
 
 def from_openai(messages: Sequence[Mapping[str, object]]) -> list[ChatMessage]:
@@ -260,9 +264,13 @@ def to_anthropic(messages: Sequence[ChatMessage]) -> Json:
 
     Tool results that follow one another become one message, as the API wants them. `system` is
     left out if there is none.
+
+    Raises:
+        TemplateError: One of them is no message.
     """
-    encoded = [message.to_anthropic() for message in messages if message.role != "system"]
-    system = [text for message in messages if message.role == "system" for text in message.texts]
+    chat_messages = [ChatMessage.of(message) for message in messages]
+    encoded = [each.to_anthropic() for each in chat_messages if each.role != "system"]
+    system = [text for each in chat_messages if each.role == "system" for text in each.texts]
     chat: Json = {"messages": anthropic.merge_results(encoded)}
     return {"system": "\n\n".join(system), **chat} if system else chat
 

@@ -261,6 +261,14 @@ def test_answers_of_haystack_are_read() -> None:
     assert restore_citations(answer) == TEXT
 
 
+def test_documents_are_as_good_as_a_register() -> None:
+    """They are numbered by position, as everywhere."""
+    answer = cite("Bonn [1].")
+    (cited,) = answer.documents
+
+    assert restore_citations(answer, ["another", cited]) == "Bonn [2]."
+
+
 def test_what_has_no_citations_is_refused() -> None:
     """The error says which answers have them."""
     answer: Any = Document("x")

@@ -7,7 +7,7 @@ from haystack import dataclasses as haystack
 
 from streamcite.errors import TemplateError
 from streamcite.prompts import ChatMessage, ImageContent, ReasoningContent, TextContent, ToolCall
-from streamcite.prompts.messages import role_of
+from streamcite.prompts.messages import role_of, to_anthropic, to_openai
 from streamcite.prompts.parts import FileContent
 from tests.prompts.test_images import ENCODED
 
@@ -120,3 +120,10 @@ def test_a_user_message_has_one_content(arguments: dict[str, Any]) -> None:
     """Text or parts, one of the two, and not empty."""
     with pytest.raises(TemplateError, match="from_user: "):
         ChatMessage.from_user(**arguments)
+
+
+@pytest.mark.parametrize("encode", [to_openai, to_anthropic])
+def test_what_is_no_message_is_refused(encode: Any) -> None:
+    """The error says what makes a message of a dictionary."""
+    with pytest.raises(TemplateError, match="dict is no message: give ChatMessage"):
+        encode([{"role": "user", "content": "x"}])
