@@ -25,6 +25,8 @@ _CALL = re.compile(r"\)([^()]*)\(([\w.]*[A-Za-z_])")
 _WORD = re.compile(r"[\w.]*")
 # What parts the words of prose, so that the last of them is no name.
 _JOINTS = ("'", "’", "-")
+# Names of one letter. Those of other scripts, and with accents, are words: `и`, `à`.
+_VARIABLES = frozenset("abcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψω")
 _CAMEL = re.compile(r"[a-z]{2}[a-z0-9]*[A-Z]")
 # Names in prose that look like that; `siRNA` and `mtDNA` do too.
 _PROPER_NAMES = frozenset(
@@ -80,7 +82,7 @@ def is_code_name(word: str) -> bool:
         return _is_dotted_name(word)
     bare = word.strip("_")
     return (
-        (len(word) == 1 and word.islower())
+        word in _VARIABLES
         or "_" in bare
         or bare in INDEX_WORDS
         or (_CAMEL.match(bare) is not None and not _is_proper(bare))
