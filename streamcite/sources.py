@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from streamcite.answers import Document, Meta
 from streamcite.errors import DocumentError
 
-__all__ = ["NumberedDocument", "Sources", "file_names", "names_of"]
+__all__ = ["NumberedDocument", "Sources", "file_names", "keys_of", "names_of"]
 
 # meta keys that name a document for `markers="key"` and `markers="openai"`, beside its id.
 DEFAULT_KEY_FIELDS = ("citation_key", "cite_key")
@@ -183,23 +183,38 @@ class _KeyIndex:
 
 def _field_values(field: str, meta: Mapping[str, object]) -> Iterator[str]:
     value = meta.get(field)
-    if value is not None:
-        yield str(value)
+    # A blank one names nothing, or `<ref id=" "/>` would cite it.
+    if value is not None and (key := str(value)).strip():
+        yield key
+
+
+def keys_of(document: Document, fields: Iterable[str]) -> Iterator[str]:
+    """Yield the keys that a marker may call a document by: these meta entries, then the id."""
+    for field in fields:
+        yield from _field_values(field, document.meta)
+    yield document.id
 
 
 def names_of(document: Document, fields: Iterable[str]) -> Iterator[str]:
     """Yield all that a marker may call a document by, if these meta entries hold keys."""
-    yield document.id
-    for field in fields:
-        yield from _field_values(field, document.meta)
+    yield from keys_of(document, fields)
     yield from file_names(document.meta)
 
 
 def file_names(meta: Mapping[str, object]) -> Iterator[str]:
-    """Yield the names, case folded, under which a model may cite a document as a file."""
+    """Return the names, case folded, under which a model may cite a document as a file.
+
+    None is empty: a site's start page has no file name, and `- [ ]` in a list cites nothing.
+    """
+    # The blanks around a name in brackets are no part of it either.
+    names = (name.strip().casefold() for name in _last_parts(meta))
+    return filter(None, names)
+
+
+def _last_parts(meta: Mapping[str, object]) -> Iterator[str]:
     for field in ("file_name", "file_path"):
         if isinstance(value := meta.get(field), str):
-            yield value.replace("\\", "/").rpartition("/")[2].casefold()
+            yield value.replace("\\", "/").rpartition("/")[2]
     if isinstance(url := meta.get("url"), str):
         path = re.split(r"[?#]", url.partition("://")[2] or url)[0]
-        yield unquote(path.rpartition("/")[2]).casefold()
+        yield unquote(path.rpartition("/")[2])

@@ -79,6 +79,7 @@ KEYED = [
     Document(content="1", id="x", meta={"citation_key": "4:0", "mine": "m1"}),
     Document(content="2", id="4:0", meta={"mine": 7}),
     Document(content="3", id="z", meta={"cite_key": "k3"}),
+    Document(content="4", id="e", meta={"cite_key": "", "mine": " "}),
 ]
 
 
@@ -92,6 +93,8 @@ KEYED = [
         ("k3", ("citation_key", "cite_key"), 3),
         ("z", ("mine",), 3),
         ("nope", ("mine", "citation_key"), None),
+        ("", ("cite_key", "mine"), None),
+        (" ", ("cite_key", "mine"), None),
     ],
 )
 def test_number_of_key(key: str, fields: tuple[str, ...], number: int | None) -> None:
@@ -114,8 +117,12 @@ def test_keys_of_late_documents() -> None:
         ({"file_name": "Report.PDF"}, ["report.pdf"]),
         ({"file_path": "a/b\\My File.txt"}, ["my file.txt"]),
         ({"url": "https://e.com/x/a%20b.pdf?p=1#x"}, ["a b.pdf"]),
+        ({"url": "https://e.com/x%2Fa.md"}, ["x/a.md"]),
         ({"url": "a.md"}, ["a.md"]),
+        ({"file_name": " a.pdf "}, ["a.pdf"]),
         ({"file_name": 3, "url": None}, []),
+        ({"file_name": "", "file_path": "a/b/", "url": "https://e.com/"}, []),
+        ({"file_name": " ", "url": "https://e.com/%20"}, []),
     ],
 )
 def test_file_names(meta: dict[str, Any], names: list[str]) -> None:

@@ -9,7 +9,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from streamcite.errors import TemplateError
 from streamcite.prompts.forms import Cites, citation_example, form_of, write_marker
 from streamcite.prompts.ready import read_template
-from streamcite.sources import DEFAULT_KEY_FIELDS, NumberedDocument, file_names
+from streamcite.sources import DEFAULT_KEY_FIELDS, NumberedDocument, file_names, keys_of
 
 __all__ = [
     "LANGUAGES",
@@ -77,13 +77,12 @@ def document_reference(source: NumberedDocument, grammar: str = "bracket") -> st
 
 
 def _key(source: NumberedDocument) -> str:
-    keys = (source.meta.get(field) for field in DEFAULT_KEY_FIELDS)
-    return str(next((key for key in keys if key is not None), source.id))
+    return next(keys_of(source.document, DEFAULT_KEY_FIELDS))
 
 
 def _file_name(source: NumberedDocument) -> str:
-    name = next(filter(None, file_names(source.meta)), "")
-    written = str(source.meta.get("file_name") or source.meta.get("file_path") or "")
+    name = next(file_names(source.meta), "")
+    written = str(source.meta.get("file_name") or source.meta.get("file_path") or "").strip()
     # Names are matched whatever their case, and shown in the case in which they are written.
     shown = written[len(written) - len(name) :]
     return shown if shown.casefold() == name else name

@@ -111,8 +111,9 @@ def _read_plain(marker: str) -> tuple[Item, ...]:
 def _read_keys(marker: str) -> tuple[Item, ...]:
     if quoted := re.search(r"=\s*([\"'])(.*)\1", marker):
         return (quoted[2],)
-    keys = re.split(r"[,;]", marker.strip("[]" + BLANKS))
-    return tuple(re.sub(rf"^{_B}*{_PREFIX}?", "", key).strip(BLANKS) for key in keys)
+    keys = (key.strip(BLANKS) for key in re.split(r"[,;]", marker.strip("[]")))
+    # A prefix with nothing behind it is a key that looks like one.
+    return tuple(re.sub(rf"^{_PREFIX}(?=.)", "", key) for key in keys)
 
 
 def _read_file(marker: str) -> tuple[Item, ...]:

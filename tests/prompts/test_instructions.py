@@ -125,8 +125,10 @@ REFERENCES: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("key", {}, "some-id"),
     ("key", {"citation_key": "k1"}, "k1"),
     ("key", {"cite_key": "k2"}, "k2"),
+    ("key", {"citation_key": "", "cite_key": "k2"}, "k2"),
     ("filename", {"file_name": "My File.pdf"}, "My File.pdf"),
-    ("filename", {"url": "https://example.com/a/b.html?x=1"}, "b.html"),
+    ("filename", {"file_name": " My File.pdf "}, "My File.pdf"),
+    ("filename", {"file_name": "", "url": "https://example.com/a/b.html?x=1"}, "b.html"),
     ("openai", {"citation_key": "4:0"}, "4:0"),
 )
 

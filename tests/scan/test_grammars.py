@@ -39,6 +39,7 @@ ROWS: list[tuple[str, str, tuple[Item, ...]]] = [
     ("key", "[cite:ab-1]", ("ab-1",)),
     ("key", "[@smith2020; @b]", ("smith2020", "b")),
     ("key", "[cite: a, cite: b]", ("a", "b")),
+    ("key", "[cite:a, cite:]", ("a", "cite:")),
     ("key", '<ref id="ab 1"/>', ("ab 1",)),
     ("key", "<ref id = 'x' />", ("x",)),
     ("key", "<ref id='a\"b'/>", ('a"b',)),
