@@ -1,6 +1,6 @@
 """The replies of one stream: items of any kind in, events of every reply out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from streamcite.assemble.display import Numbering
@@ -72,10 +72,11 @@ class Replies:
             self._bytes = self._bytes or PlainDecoder()
             chunks = self._bytes.feed(bytes(item))
         else:
-            self._joiner = joiner = self._joiner or SurrogateJoiner()
-            chunks = [joiner.feed(chunk) for chunk in to_chunks(item)]
-            self.waits = joiner.waits
-        events = [event for chunk in chunks for event in self._feed_chunk(chunk)]
+            chunks = to_chunks(item)
+        self._joiner = joiner = self._joiner or SurrogateJoiner()
+        whole = [each for chunk in chunks for each in joiner.feed(chunk)]
+        self.waits = joiner.waits
+        events = [event for chunk in whole for event in self._feed_chunk(chunk)]
         if self.waits:
             self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
         return events
@@ -142,15 +143,20 @@ class Replies:
         """End the text of all replies; once it has ended, say what came with later documents."""
         # Whoever passes plain tokens by counts them for itself.
         self.plain.offset = self.plain.shown.length
-        decoders = [decoder for decoder in (self._bytes, self._joiner) if decoder is not None]
-        self._bytes = self._joiner = None
-        chunks = [chunk for decoder in decoders for chunk in decoder.close()]
-        events = [event for chunk in chunks for event in self._feed_chunk(chunk)]
+        events = [event for chunk in self._rest() for event in self._feed_chunk(chunk)]
         if not self._all:
             self._citer_for(0)
         for citer in self._in_order():
             events.extend(citer.refresh() if citer.finished else citer.finish())
         return events
+
+    def _rest(self) -> Iterator[Chunk]:
+        """Yield what the end of the stream completes: parts of characters without the others."""
+        joiner = self._joiner or SurrogateJoiner()
+        for chunk in self._bytes.close() if self._bytes is not None else ():
+            yield from joiner.feed(chunk)
+        yield from joiner.close()
+        self._bytes = self._joiner = None
 
     def end(self, *, complete: bool) -> tuple[list[AnswerEvent], list[FinalAnswer]]:
         """End all replies and build their answers."""

@@ -55,7 +55,7 @@ class Decoder(ABC):
         try:
             # Not a comprehension: what was found before an error counts.
             for chunk in found:
-                chunks.append(self._joiner.feed(chunk))  # noqa: PERF401
+                chunks += self._joiner.feed(chunk)
         except (InputError, GeneratorError) as error:
             if not chunks:
                 raise

@@ -34,6 +34,8 @@ ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([ended("a"), ended("b", reply=1), Chunk("c")], [(0, "a"), (1, "b"), (2, "c")]),
     ([ended("a", reply=1), Chunk("b", reply=1), "c"], [(0, "c"), (1, "a"), (2, "b")]),
     ([Chunk("a", reply=3)], [(3, "a")]),
+    ([Chunk("a\ud83d", channel="reasoning"), ended("b")], [(0, "b")]),
+    ([Chunk("a\ud83d"), b"b", b"\xe2"], [(0, "a\ud83db\ufffd")]),
 ]
 
 
@@ -64,6 +66,16 @@ def test_halves_of_a_character(channel: Channel) -> None:
 def test_text_behind_half_a_character() -> None:
     """Plain text behind half a character comes behind it."""
     assert replies(Chunk("a\ud83d"), "b", " [1]") == [(0, "a\ud83db [1]")]
+
+
+def test_half_a_character_does_not_wait_for_the_end() -> None:
+    """A half is shown once the other channel goes on, and no item must be looked at any more."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+
+    events = stream.feed(Chunk("a\ud83d", channel="reasoning")) + stream.feed(Chunk("b"))
+
+    assert transcribe(events).shown == "a\ud83db"
+    assert not stream.waits
 
 
 def test_a_reply_that_is_over_is_complete() -> None:
