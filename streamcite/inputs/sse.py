@@ -55,8 +55,8 @@ class SseDecoder(Decoder):
         self._after_return = text.endswith("\r")
         *whole, rest = _LINE_END.split(text)
         for line in whole:
-            yield from self._read_line("".join((*self._line, line)))
-            self._line.clear()
+            self._keep(line)
+            yield from self._read_line()
         self._keep(rest)
 
     def _finish(self, text: str) -> Iterator[Chunk]:
@@ -68,13 +68,17 @@ class SseDecoder(Decoder):
         if self._length > MAX_INCOMPLETE:
             raise InputError(f"event {self._events + 1} is over {MAX_INCOMPLETE} characters long")
 
-    def _read_line(self, line: str) -> list[Chunk]:
+    def _read_line(self) -> list[Chunk]:
+        line = "".join(self._line)
+        self._line.clear()
+        # What is kept of it counts instead.
+        self._length -= len(line)
         if not line:
             data, self._data, self._length = "\n".join(self._data), [], 0
             return self._read_event(data) if data else []
         name, _, value = line.partition(":")
         if name == "data":
-            self._data.append(value.removeprefix(" "))
+            self._data.append(value := value.removeprefix(" "))
             # A line without text takes room too.
             self._length += len(value) + 1
         return []

@@ -1,13 +1,14 @@
 """Response bodies of server-sent events."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from streamcite.chunks import Chunk
 from streamcite.errors import GeneratorError, InputError
-from streamcite.inputs import SseDecoder
+from streamcite.inputs import SseDecoder, sse
 
 STREAMS = sorted((Path(__file__).parents[1] / "data" / "streams").glob("*.sse"))
 
@@ -53,6 +54,28 @@ def test_other_separators_end_no_line(separator: str) -> None:
     )
 
     assert decode(body) == [Chunk(f"a{separator}")]
+
+
+# What of an event counts as its length: the line that is read, and the text of the lines before.
+LENGTHS = {
+    "a line": (f"data: {ONE}\n\n", len(f"data: {ONE}")),
+    "a comment": (f":{'x' * 99}\ndata: {ONE}\n\n", 100),
+    "two lines": (f"data: {ONE[:1]}\ndata: {ONE[1:]}\n\n", len(f"{ONE[:1]}\ndata: {ONE[1:]}")),
+    "no end": (f"data: {ONE}", len(f"data: {ONE}")),
+}
+
+
+@pytest.mark.parametrize("missing", [0, 1])
+@pytest.mark.parametrize(("body", "length"), LENGTHS.values(), ids=LENGTHS.keys())
+def test_a_long_event_is_refused_whatever_the_cut(
+    body: str, length: int, missing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bound counts each character once, in pieces of any size."""
+    monkeypatch.setattr(sse, "MAX_INCOMPLETE", length - missing)
+    for size in range(1, len(body) + 1):
+        refused = pytest.raises(InputError, match="event 1 is over") if missing else nullcontext()
+        with refused:
+            assert decode(body, size) == [Chunk("x")]
 
 
 @pytest.mark.parametrize("path", STREAMS, ids=lambda path: path.stem)
