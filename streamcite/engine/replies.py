@@ -1,6 +1,7 @@
 """The replies of one stream: items of any kind in, events of every reply out."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from operator import attrgetter
 
 from streamcite.assemble.display import Numbering
@@ -22,6 +23,7 @@ class Replies:
         "_all",
         "_begun",
         "_bytes",
+        "_early",
         "_joiner",
         "_meta",
         "_numbering",
@@ -53,6 +55,8 @@ class Replies:
         self._begun = False
         # Most streams have one reply.
         self._others: dict[int, Citer] | None = None
+        # What was said of replies that have not begun; of each index one chunk.
+        self._early: dict[int, Chunk] | None = None
         # Made when the first item that needs them comes.
         self._bytes: PlainDecoder | None = None
         self._joiner: SurrogateJoiner | None = None
@@ -89,6 +93,9 @@ class Replies:
 
     def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
         citer = self._citer_of(chunk.reply)
+        if not chunk.text and chunk.finish_reason is None:
+            self._note(chunk, citer)
+            return []
         if citer is None or (citer.finished and chunk.text):
             citer = self._citer_for(chunk.reply)
         if citer.finished:
@@ -99,6 +106,20 @@ class Replies:
         if chunk.finish_reason is not None:
             events.extend(citer.finish())
         return events
+
+    def _note(self, chunk: Chunk, citer: Citer | None) -> None:
+        """Take a chunk that says nothing of the text; it begins no reply."""
+        if self._early and (early := self._early.pop(chunk.reply, None)) is not None:
+            chunk = _joined(early, chunk)
+        # Usage may come with the index 0 whatever that of the choices is.
+        if citer is None and chunk.usage is not None and self._all:
+            citer = self._all[-1]
+        if citer is not None:
+            citer.note(chunk)
+            return
+        if self._early is None:
+            self._early = {}
+        self._early[chunk.reply] = chunk
 
     def _new_citer(self, number: int) -> Citer:
         return Citer(
@@ -123,6 +144,8 @@ class Replies:
         number = index if index not in taken else max(taken) + 1
         citer = self.plain if number == 0 else self._new_citer(number)
         self._all = (*self._all, citer)
+        if self._early and (early := self._early.pop(index, None)) is not None:
+            citer.note(early)
         if index == 0:
             self.plain, self._begun = citer, True
             citer.expect_text()
@@ -146,6 +169,9 @@ class Replies:
         events = [event for chunk in self._rest() for event in self._feed_chunk(chunk)]
         if not self._all:
             self._citer_for(0)
+        for chunk in (self._early or {}).values():
+            self._all[-1].note(chunk)
+        self._early = None
         for citer in self._in_order():
             events.extend(citer.refresh() if citer.finished else citer.finish())
         return events
@@ -170,3 +196,13 @@ class Replies:
 
     def _in_order(self) -> list[Citer]:
         return sorted(self._all, key=attrgetter("reply"))
+
+
+def _joined(first: Chunk, second: Chunk) -> Chunk:
+    """Return one chunk that says what two without text say."""
+    return replace(
+        second,
+        usage=first.usage if second.usage is None else second.usage,
+        citations=first.citations + second.citations,
+        meta={**first.meta, **second.meta},
+    )

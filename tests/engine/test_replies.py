@@ -1,5 +1,8 @@
 """Several replies of one stream."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pytest
 
 from streamcite import Chunk, CiteOptions, Sources
@@ -34,6 +37,10 @@ ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([ended("a"), ended("b", reply=1), Chunk("c")], [(0, "a"), (1, "b"), (2, "c")]),
     ([ended("a", reply=1), Chunk("b", reply=1), "c"], [(0, "c"), (1, "a"), (2, "b")]),
     ([Chunk("a", reply=3)], [(3, "a")]),
+    ([Chunk("a", reply=3), Chunk(usage={"n": 1})], [(3, "a")]),
+    ([Chunk(usage={"n": 1}), Chunk("a", reply=3)], [(3, "a")]),
+    ([Chunk(reply=1), Chunk("a")], [(0, "a")]),
+    ([Chunk(reply=1), Chunk(reply=1, finish_reason="stop")], [(1, "")]),
     ([Chunk("a\ud83d", channel="reasoning"), ended("b")], [(0, "b")]),
     ([Chunk("a\ud83d"), b"b", b"\xe2"], [(0, "a\ud83db\ufffd")]),
 ]
@@ -43,6 +50,37 @@ ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
 def test_which_reply(items: list[object], expected: list[tuple[int, str]]) -> None:
     """A text belongs to its choice, or to the next message if that one has ended."""
     assert replies(*items) == expected
+
+
+NOTE = {"n": 1}
+USAGE = Chunk(usage=NOTE)
+MODEL = Chunk(meta={"model": "m"})
+FACTS = {"model": "m", "usage": NOTE, "native_citations": [NOTE]}
+# Items, and what the answers say beside their text.
+NOTED: list[tuple[list[object], list[Mapping[str, object]]]] = [
+    ([Chunk("a", reply=3), USAGE], [{"usage": NOTE}]),
+    ([USAGE, Chunk("a", reply=3)], [{"usage": NOTE}]),
+    ([USAGE, Chunk("a", reply=1), Chunk("b")], [{"usage": NOTE}, {}]),
+    ([Chunk("a", reply=1), Chunk("b", reply=2), USAGE], [{}, {"usage": NOTE}]),
+    ([Chunk(usage={}), Chunk("a", reply=1), USAGE], [{"usage": NOTE}]),
+    ([MODEL, USAGE, Chunk(citations=(NOTE,)), MODEL, "a"], [FACTS]),
+    ([MODEL, replace(MODEL, reply=1), "a", Chunk("b", 1)], [MODEL.meta, MODEL.meta]),
+    ([MODEL, USAGE], [{**MODEL.meta, "usage": NOTE}]),
+]
+
+
+@pytest.mark.parametrize(("items", "expected"), NOTED)
+def test_what_is_said_beside_the_text(
+    items: list[object], expected: list[Mapping[str, object]]
+) -> None:
+    """It belongs to its reply, or if there is none to the last, and is never lost."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    for item in items:
+        stream.feed(item)
+    _, finals = stream.end(complete=True)
+
+    found = [dict(final.answer.meta) for final in finals]
+    assert [{name: meta[name] for name in FACTS if name in meta} for meta in found] == expected
 
 
 def test_last_message_only() -> None:
