@@ -18,12 +18,14 @@ def from_code_points(text: str, offset: int, unit: OffsetUnit) -> int:
 
     Args:
         text: The text that the offset counts in; lone surrogates are allowed.
-        offset: From 0 to the length of the text.
+        offset: From 0 to the length of the text; one outside is the nearer end.
         unit: What to count instead.
 
     Raises:
         InputError: There is no such unit.
     """
+    # A negative one would count from the end.
+    offset = min(max(offset, 0), len(text))
     if unit == "code_point":
         return offset
     if unit not in _ENCODINGS:
@@ -37,18 +39,13 @@ def from_code_points(text: str, offset: int, unit: OffsetUnit) -> int:
 def to_code_points(text: str, offset: int, unit: OffsetUnit) -> int:
     """Convert an offset in another unit to code points.
 
-    An offset inside a character is that character's start.
+    An offset inside a character is that character's start, one outside of the text the nearer end.
     """
-    if unit == "code_point":
-        return offset
-    return (
-        bisect_right(
-            range(len(text) + 1),
-            offset,
-            key=lambda place: from_code_points(text, place, unit),
-        )
-        - 1
+    places = range(len(text) + 1)
+    starts_beyond = bisect_right(
+        places, max(offset, 0), key=lambda place: from_code_points(text, place, unit)
     )
+    return starts_beyond - 1
 
 
 def convert(text: str, offset: int, source: OffsetUnit, target: OffsetUnit) -> int:

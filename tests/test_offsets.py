@@ -39,6 +39,14 @@ def test_inside_a_character() -> None:
     assert [to_code_points("a😀b", offset, "utf8") for offset in (2, 3, 4)] == [1, 1, 1]
 
 
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize(("offset", "place"), [(-1, 0), (-99, 0), (99, -1)])
+def test_outside_of_the_text(unit: OffsetUnit, offset: int, place: int) -> None:
+    """An offset that the text does not have is its nearer end, both ways."""
+    assert from_code_points(TEXT, offset, unit) == TABLE[unit][place]
+    assert to_code_points(TEXT, offset, unit) == TABLE["code_point"][place]
+
+
 def test_no_such_unit() -> None:
     """A unit of another name is refused, and the message lists those there are."""
     with pytest.raises(InputError, match="'utf-16'; give one of 'code_point', 'utf16', 'utf8'"):
