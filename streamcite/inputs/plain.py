@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, get_args
 
-from streamcite.chunks import Chunk
+from streamcite.chunks import Channel, Chunk
 from streamcite.errors import InputError
 
 __all__ = ["recognises", "to_chunks"]
 
 _FIELDS = frozenset(field.name for field in fields(Chunk))
+_CHANNELS = get_args(Channel)
 
 
 def recognises(item: object) -> bool:
@@ -49,7 +50,7 @@ def _spelled(item: Mapping[str, object]) -> Chunk:
 
 
 def _checked(chunk: Chunk) -> Chunk:
-    """Refuse a chunk whose fields are of other types; the text may be None, as in many SDKs."""
+    """Refuse a chunk whose fields cannot be read; the text may be None, as in many SDKs."""
     text: object = chunk.text
     if text is None:
         chunk = replace(chunk, text="")
@@ -58,4 +59,9 @@ def _checked(chunk: Chunk) -> Chunk:
         if not isinstance(value, types):
             wanted = " or ".join(each.__name__ for each in types if each is not type(None))
             raise InputError(f"a chunk's {name} is a {type(value).__name__}; it must be a {wanted}")
+    # Any other word would be taken for one of them.
+    if chunk.channel not in _CHANNELS:
+        raise InputError(
+            f"a chunk's channel is {chunk.channel!r:.40}; give {' or '.join(map(repr, _CHANNELS))}"
+        )
     return chunk

@@ -31,6 +31,13 @@ def test_plain_items_need_no_sdk(item: object, expected: list[Chunk]) -> None:
     assert to_chunks(item) == expected
 
 
+@pytest.mark.parametrize("item", [{"text": "x", "channel": "thinking"}, Chunk("x", 0, "")])  # type: ignore[arg-type]  # on purpose
+def test_an_unknown_channel_is_refused(item: object) -> None:
+    """It is none of the two that there are, and the error names them."""
+    with pytest.raises(InputError, match=r"channel is .*; give 'answer' or 'reasoning'"):
+        to_chunks(item)
+
+
 @pytest.mark.parametrize("item", [3, None, b"x", object(), [], {"text": 3}, Token("x")])
 def test_an_unknown_item_is_named(item: object) -> None:
     """The error names the type and what is accepted."""
