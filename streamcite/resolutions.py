@@ -36,7 +36,7 @@ class Resolution:
     wanted: tuple[Reference, ...] = ()
     """Unresolved references, if nothing resolves."""
     numbers: str = ""
-    """The source indices of the references as a list, "1, 3"."""
+    """The numbers of the references as the model counts them, "1, 3"."""
 
     @property
     def open_ended(self) -> bool:

@@ -1,6 +1,6 @@
 """Which document a marker means: items in, references out, by way of `Sources`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from streamcite.answers import Reference
 from streamcite.options import CiteOptions
@@ -160,7 +160,7 @@ class Resolver:
                 tuple(unknown),
                 tuple(problems),
                 tuple(awaits),
-                numbers=", ".join(str(index + self._base - 1) for index in found),
+                numbers=_listed(found, self._base),
             )
         wanted = tuple(self._wanted(marker))
         return Resolution(
@@ -228,14 +228,17 @@ def _text(marker: Marker) -> Resolution:
     return Resolution(Outcome.TEXT, problems=marker.problems)
 
 
+def _listed(indices: Iterable[int], base: int) -> str:
+    return ", ".join([str(index + base - 1) for index in indices])
+
+
 def _cited(base: int, indices: tuple[int, ...], ids: tuple[str, ...]) -> Resolution:
     """Return the resolution of a marker that names these documents."""
     key = (base, indices, ids)
     resolution = _shared.get(key)
     if resolution is None:
         references = tuple(map(Reference.trusted, indices, ids))
-        numbers = ", ".join([str(index + base - 1) for index in indices])
-        resolution = Resolution(Outcome.CITED, references, numbers=numbers)
+        resolution = Resolution(Outcome.CITED, references, numbers=_listed(indices, base))
         if len(ids) <= MAX_SHARED_DOCUMENTS and max(map(len, ids)) <= MAX_SHARED_ID:
             if len(_shared) >= MAX_SHARED:
                 _shared.clear()

@@ -1,12 +1,13 @@
 """How a citation is shown: kept, removed, linked, renumbered, or as the user's function says."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from urllib.parse import quote
 
-from streamcite.answers import AnswerWarning, Citation, Reference
+from streamcite.answers import AnswerWarning, Citation
 from streamcite.options import CiteOptions
+from streamcite.resolutions import Resolution
 from streamcite.sources import Sources
 
 __all__ = ["Numbering", "Renderer", "renderer_for", "safe_destination"]
@@ -56,14 +57,14 @@ class Renderer:
         self.warnings: list[AnswerWarning] = []
         """What went wrong in the user's own display function."""
 
-    def number(self, references: Sequence[Reference]) -> str | None:
+    def number(self, resolution: Resolution) -> str | None:
         """Return the numbers that stand for resolved references; None if none are shown."""
-        if self.removes or callable(self._mode) or not references:
+        if self.removes or callable(self._mode) or not resolution.references:
             return None
-        indices = [each.source_index for each in references if each.source_index is not None]
-        if self._mode == "renumber":
-            return ", ".join(str(self._numbering.number(index)) for index in indices)
-        return ", ".join(str(index + self._shift) for index in indices)
+        if self._mode != "renumber":
+            return resolution.numbers
+        found = (each.source_index for each in resolution.references)
+        return ", ".join(str(self._numbering.number(index)) for index in found if index is not None)
 
     def text(self, citation: Citation, hidden: bool) -> str:
         """Return the text that takes the marker's place.

@@ -190,7 +190,7 @@ class Shown(ShownText):
         """Show a whole marker as another text: what `_add` does, without a record of it."""
         ledger, start, references = self._ledger, self._text.length, resolution.references
         place = (self.section, self.occurrence, start)
-        meaning = (self._claim(start), references, self._renderer.number(references))
+        meaning = (self._claim(start), references, self._renderer.number(resolution))
         provisional = _trusted("", marker, *place, None, *meaning)
         self._show(self._renderer.text(provisional, hidden=False))
         self._claim_from = end = self._text.length
@@ -278,7 +278,7 @@ class Shown(ShownText):
             self._show(self._blanks.shows())
         start = self._text.length
         record = self._record(marker, resolution, start, None)
-        record.number = self._renderer.number(resolution.references)
+        record.number = self._renderer.number(resolution)
         text = self._text_of(record, references)
         record.end = start + len(text)
         self._publish(record, references, text)
