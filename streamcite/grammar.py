@@ -1,7 +1,9 @@
 """What a marker looks like: constants that the scanner and the prompts share, no logic."""
 
 __all__ = [
+    "BLANK",
     "BLANKS",
+    "BODY",
     "BRACKETS",
     "CALL_PLURALS",
     "CARET",
@@ -9,23 +11,31 @@ __all__ = [
     "DASHES",
     "DOTTED_ENDINGS",
     "INDEX_WORDS",
+    "ITEM",
+    "KEY",
     "KEY_PREFIX",
     "LABELS",
+    "LABEL_COLONS",
+    "LABEL_OPENERS",
     "LINE_BREAKS",
     "MARGIN",
     "MAX_DIGITS",
-    "NOT_IN_KEY",
+    "NUMBER",
     "OPENAI_CLOSE",
     "OPENAI_OPEN",
+    "OPENAI_POSITION",
     "OPENAI_SIGN",
     "OPENAI_WORD",
     "PRIVATE_CLOSE",
+    "PRIVATE_ID",
     "PRIVATE_OPEN",
     "PRIVATE_SEPARATOR",
     "PRIVATE_SPAN_CLOSE",
     "PRIVATE_SPAN_OPEN",
     "PRIVATE_WORD",
+    "SEPARATOR",
     "SEPARATORS",
+    "TRAILING",
 ]
 
 # marker = opener body closer; the closer must match the opener, and only `[` may be doubled.
@@ -36,29 +46,42 @@ BRACKETS = {"[": "]", "【": "】", "［": "］"}
 # A line break may follow a separator of this row, never blanks alone.
 SEPARATORS = ",;、，；"
 BLANKS = " \t\u00a0"
+# A hyphen stands for itself only in front, where these are a class of a regex.
 DASHES = "-\u2010\u2011\u2013\u2014\u2212~～"
 
 # number = 1 to 9 decimal digits of any script after leading zeros. Ten digits are a telephone
 # number or a time stamp, and CPython refuses to read more than 4,300.
 MAX_DIGITS = 9
 
-# label = one of these, whatever its case, with or without a plural s, a colon and blanks.
+# The same productions as regexes.
+BLANK = rf"[{BLANKS}]"
+NUMBER = rf"0*\d{{1,{MAX_DIGITS}}}"
+ITEM = rf"{NUMBER}(?:{BLANK}*[{DASHES}]{BLANK}*{NUMBER})?"
+SEPARATOR = rf"(?:{BLANK}*[{SEPARATORS}]{BLANK}*(?:\n{BLANK}*)?|{BLANK}+)"
+TRAILING = rf"(?:{BLANK}*[{SEPARATORS}])?{BLANK}*"
+BODY = rf"{BLANK}*{ITEM}(?:{SEPARATOR}{ITEM})*{TRAILING}"
+
+# label = opener, one of these, whatever its case, with or without a plural s, a colon and blanks,
+# then a body and the closer.
 LABELS = ("Source", "Document", "Doc", "Reference", "Ref", "ID")
+LABEL_OPENERS = "[【"
+LABEL_COLONS = ":："
 
 # caret = "[" CARET body "]", with a further caret or none before each later item; or
 # CARET "[" body "]".
 CARET = "^"
 
 # key = "[" (KEY_PREFIX or "@") key "]", or several keys behind one prefix.
-# A key holds no blank and none of these.
+# A key holds no blank and no sign that ends it.
 KEY_PREFIX = "cite:"
-NOT_IN_KEY = "[]【】,;@\"'<>"
+KEY = r"""[^\s\[\]【】,;@"'<>]+"""
 
-# openai = OPEN number ":" number SIGN any text CLOSE; the text that OpenAI writes is the word.
+# openai = OPEN position SIGN any text CLOSE; the text that OpenAI writes is the word.
 OPENAI_OPEN = "【"
 OPENAI_CLOSE = BRACKETS[OPENAI_OPEN]
 OPENAI_SIGN = "†"
 OPENAI_WORD = "source"
+OPENAI_POSITION = rf"\d{{1,{MAX_DIGITS}}}:\d{{1,{MAX_DIGITS}}}"
 
 # private = OPEN WORD (SEPARATOR id)+ CLOSE, and spans between the two others.
 PRIVATE_WORD = "cite"
@@ -67,6 +90,7 @@ PRIVATE_CLOSE = "\ue201"
 PRIVATE_SEPARATOR = "\ue202"
 PRIVATE_SPAN_OPEN = "\ue203"
 PRIVATE_SPAN_CLOSE = "\ue204"
+PRIVATE_ID = rf"[^{PRIVATE_OPEN}-{PRIVATE_SPAN_CLOSE}\s]+"
 
 # index = what a bracket is glued to when it is no citation but plainly code: these words, and
 # the rules in scan/index.py.

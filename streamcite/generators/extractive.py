@@ -9,6 +9,7 @@ from typing import NamedTuple
 import anyio
 
 from streamcite.generators.prompt import grammar_of
+from streamcite.grammar import BODY, BRACKETS
 from streamcite.options import CiteOptions
 from streamcite.retrieve import split_sentences
 from streamcite.sources import NumberedDocument, Sources
@@ -41,7 +42,9 @@ _TOKEN = re.compile(r"\s*\S{1,6}|\s+")
 # Marks of Markdown at the start of a line, which would look odd in the middle of an answer.
 _LINE_MARKS = re.compile(r"^(?:[#>*+-]+|\d+[.)])\s+")
 # What would be read as a citation of its own.
-_MARKER = re.compile(r"\s*[\[【［][\d\s,;–-]+[\]】］]")
+_PAIRS = (*BRACKETS.items(), ("[[", "]]"))
+_SHAPES = (re.escape(opener) + BODY + re.escape(closer) for opener, closer in _PAIRS)
+_MARKER = re.compile(rf"\s*(?:{'|'.join(_SHAPES)})")
 _END = re.compile(r"([.!?…。！？]*)$")
 
 

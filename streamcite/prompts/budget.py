@@ -11,7 +11,7 @@ __all__ = ["TokenCounter", "estimate_tokens", "fit", "numbered", "tiktoken_count
 TokenCounter = Callable[[str], int]
 
 ELLIPSIS = " […]"
-"""What stands where a document was cut; three dots in brackets are no marker in any grammar."""
+"""What stands where a document was cut; no grammar reads it, unless a file is called `…`."""
 
 # Letters from here on (CJK, Hangul, emoji) take about a token each in today's tokenizers; other
 # letters beyond ASCII about half of one, and English text a quarter per character.

@@ -3,7 +3,6 @@
 A new grammar needs one row in `FORMS`; the instructions of every language follow from it.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,17 +12,18 @@ from streamcite.grammar import (
     BLANKS,
     BRACKETS,
     CARET,
+    KEY,
     KEY_PREFIX,
     LABELS,
-    NOT_IN_KEY,
     OPENAI_CLOSE,
     OPENAI_OPEN,
+    OPENAI_POSITION,
     OPENAI_SIGN,
     OPENAI_WORD,
     PRIVATE_CLOSE,
+    PRIVATE_ID,
     PRIVATE_OPEN,
     PRIVATE_SEPARATOR,
-    PRIVATE_SPAN_CLOSE,
     PRIVATE_WORD,
     SEPARATORS,
 )
@@ -88,19 +88,16 @@ _FILES = ("report.pdf", "notes.txt", "table.csv")
 _TURNS = ("turn0search0", "turn0search1", "turn0search2")
 
 _NUMBER = r"\d+"
-_KEY = rf"[^\s{re.escape(NOT_IN_KEY)}]+"
 _FILE = r"[^\s\[\]#](?:[^\[\]\n#]*[^\s\[\]#])?"
-_POSITION = r"\d{1,9}:\d{1,9}"
-_PRIVATE = rf"[^{PRIVATE_OPEN}-{PRIVATE_SPAN_CLOSE}\s]+"
 
 FORMS: dict[Grammar, Form] = {
     "bracket": Form("number", _write_bracket, _NUMBERS, _NUMBER),
     "caret": Form("number", _write_caret, _NUMBERS, _NUMBER),
     "label": Form("number", _write_label, _NUMBERS, _NUMBER),
-    "key": Form("key", _write_key, ("ab-1", "cd-2", "ef-3"), _KEY),
+    "key": Form("key", _write_key, ("ab-1", "cd-2", "ef-3"), KEY),
     "filename": Form("file", _write_filename, _FILES, _FILE),
-    "openai": Form("key", _write_openai, ("4:0", "4:1", "4:2"), _POSITION),
-    "private": Form("key", _write_private, _TURNS, _PRIVATE),
+    "openai": Form("key", _write_openai, ("4:0", "4:1", "4:2"), OPENAI_POSITION),
+    "private": Form("key", _write_private, _TURNS, PRIVATE_ID),
 }
 
 

@@ -5,22 +5,29 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from streamcite.grammar import (
+    BLANK,
     BLANKS,
+    BODY,
+    BRACKETS,
     CARET,
-    DASHES,
+    ITEM,
+    KEY,
     KEY_PREFIX,
-    MAX_DIGITS,
-    NOT_IN_KEY,
+    LABEL_COLONS,
+    LABEL_OPENERS,
     OPENAI_CLOSE,
     OPENAI_OPEN,
+    OPENAI_POSITION,
     OPENAI_SIGN,
     PRIVATE_CLOSE,
+    PRIVATE_ID,
     PRIVATE_OPEN,
     PRIVATE_SEPARATOR,
     PRIVATE_SPAN_CLOSE,
     PRIVATE_SPAN_OPEN,
     PRIVATE_WORD,
-    SEPARATORS,
+    SEPARATOR,
+    TRAILING,
 )
 from streamcite.scan.automaton import Automaton
 from streamcite.scan.bracket import BRACKET, read_items
@@ -28,35 +35,24 @@ from streamcite.scan.markers import Grammar
 from streamcite.scan.program import compile_pattern
 from streamcite.spans import Item
 
-__all__ = ["BODY", "grammars_for"]
+__all__ = ["grammars_for"]
 
-_B = f"[{BLANKS}]"
-_NUMBER = rf"0*\d{{1,{MAX_DIGITS}}}"
-_ITEM = rf"{_NUMBER}(?:{_B}*[{re.escape(DASHES)}]{_B}*{_NUMBER})?"
-_SEPARATOR = rf"(?:{_B}*[{SEPARATORS}]{_B}*(?:\n{_B}*)?|{_B}+)"
-_TRAILING = rf"(?:{_B}*[{SEPARATORS}])?{_B}*"
-
-# The body of `[1, 3-5]`, as bracket.py's table reads it.
-BODY = rf"{_B}*{_ITEM}(?:{_SEPARATOR}{_ITEM})*{_TRAILING}"
 _CARET = re.escape(CARET)
-_CARET_BODY = rf"{_CARET}{_B}*{_ITEM}(?:{_SEPARATOR}{_CARET}?{_ITEM})*{_TRAILING}"
+_CARET_BODY = rf"{_CARET}{BLANK}*{ITEM}(?:{SEPARATOR}{_CARET}?{ITEM})*{TRAILING}"
 
-_KEY = rf"[^\s{re.escape(NOT_IN_KEY)}]+"
-_PREFIX = rf"(?:{KEY_PREFIX}{_B}*|@)"
-_KEYS = rf"{_PREFIX}{_KEY}(?:{_B}*[,;]{_B}*{_PREFIX}?{_KEY})*"
-_POSITION = rf"\d{{1,{MAX_DIGITS}}}:\d{{1,{MAX_DIGITS}}}"
-_PRIVATE_ID = rf"[^{PRIVATE_OPEN}-{PRIVATE_SPAN_CLOSE}\s]+"
+_PREFIX = rf"(?:{KEY_PREFIX}{BLANK}*|@)"
+_KEYS = rf"{_PREFIX}{KEY}(?:{BLANK}*[,;]{BLANK}*{_PREFIX}?{KEY})*"
 _ESCAPED_ID = r"[A-Za-z0-9_-]+"
 
 _PATTERNS = {
     "caret": rf"\[{_CARET_BODY}\]|{_CARET}\[{BODY}\]",
-    "key": rf"\[{_B}*{_KEYS}{_B}*\]|<ref\s+id\s*=\s*(?:\"[^\"<>\n]+\"|'[^'<>\n]+')\s*/>",
+    "key": rf"\[{BLANK}*{_KEYS}{BLANK}*\]|<ref\s+id\s*=\s*(?:\"[^\"<>\n]+\"|'[^'<>\n]+')\s*/>",
     "filename": r"\[[^\[\]\n]+\]",
     "openai": (
-        rf"{OPENAI_OPEN}{_POSITION}{OPENAI_SIGN}[^{OPENAI_OPEN}{OPENAI_CLOSE}\n]*{OPENAI_CLOSE}"
+        rf"{OPENAI_OPEN}{OPENAI_POSITION}{OPENAI_SIGN}[^{OPENAI_OPEN}{OPENAI_CLOSE}\n]*{OPENAI_CLOSE}"
     ),
     "private": (
-        rf"{PRIVATE_OPEN}{PRIVATE_WORD}(?:{PRIVATE_SEPARATOR}{_PRIVATE_ID})+{PRIVATE_CLOSE}"
+        rf"{PRIVATE_OPEN}{PRIVATE_WORD}(?:{PRIVATE_SEPARATOR}{PRIVATE_ID})+{PRIVATE_CLOSE}"
         rf"|(?:\\ue200{PRIVATE_WORD})?(?:\\ue202{_ESCAPED_ID})+(?:\\ue201)?"
     ),
 }
@@ -153,14 +149,16 @@ def _built_in(name: str) -> Grammar:
 @lru_cache(maxsize=32)
 def _label(labels: tuple[str, ...]) -> Grammar:
     words = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
-    body = rf"{_B}*(?i:{words})(?i:s)?{_B}*[:：]?{_B}*{BODY}"
-    steps = _Steps(rf"\[{body}\]|【{body}】")
+    head = rf"(?i:{words})(?i:s)?{BLANK}*[{LABEL_COLONS}]?"
+    body = rf"{BLANK}*{head}{BLANK}*{BODY}"
+    shapes = (re.escape(opener) + body + re.escape(BRACKETS[opener]) for opener in LABEL_OPENERS)
+    steps = _Steps("|".join(shapes))
 
     def read(marker: str) -> tuple[Item, ...]:
-        number = re.search(rf"(?i:{words})s?{_B}*[:：]?(.*)", marker, re.DOTALL)
+        number = re.search(rf"{head}(.*)", marker, re.DOTALL)
         return read_items(number[1] if number else marker)
 
-    return Grammar("label", "[【", steps.begin, read)
+    return Grammar("label", LABEL_OPENERS, steps.begin, read)
 
 
 def grammars_for(names: Sequence[str], labels: tuple[str, ...]) -> tuple[Grammar, ...]:

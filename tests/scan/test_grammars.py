@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from streamcite.grammar import LABELS
+from streamcite.grammar import BODY, LABELS
 from streamcite.scan.bracket import BRACKET
-from streamcite.scan.grammars import BODY, grammars_for
+from streamcite.scan.grammars import grammars_for
 from streamcite.scan.markers import Candidate
 from streamcite.spans import Item
 
