@@ -12,6 +12,7 @@ from streamcite.generators.prompt import grammar_of
 from streamcite.grammar import BODY, BRACKETS
 from streamcite.options import CiteOptions
 from streamcite.retrieve import split_sentences
+from streamcite.retrieve.index import part_words
 from streamcite.sources import NumberedDocument, Sources
 
 __all__ = ["ExtractiveGenerator", "compose"]
@@ -37,7 +38,6 @@ MIN_SCORE = 1e-9
 NOTHING_FOUND = "The documents say nothing about this."
 
 _WORD = re.compile(r"[^\W_]+")
-_UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af])")
 _TOKEN = re.compile(r"\s*\S{1,6}|\s+")
 # Marks of Markdown at the start of a line, which would look odd in the middle of an answer.
 _LINE_MARKS = re.compile(r"^(?:[#>*+-]+|\d+[.)])\s+")
@@ -155,7 +155,7 @@ def _score(sentence: _Sentence, weights: dict[str, float]) -> float:
 
 
 def _stems(text: str) -> frozenset[str]:
-    words = _WORD.findall(_UNSPACED.sub(r" \1 ", text.casefold()))
+    words = _WORD.findall(part_words(text.casefold()))
     stems = (word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words)
     return frozenset(stem[:STEM_LENGTH] for stem in stems) - COMMON
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from streamcite.answers import Document
 
-__all__ = ["PassageIndex"]
+__all__ = ["PassageIndex", "part_words"]
 
-# The tokenizer takes a run of these for one word, since no blanks part them: each stands alone.
+# What looks for words takes a run of these for one, since no blanks part them.
 _UNSPACED = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af])")
 _WORD = re.compile(r"\w+")
 
@@ -74,7 +74,11 @@ class PassageIndex:
         self._close()
 
 
+def part_words(text: str) -> str:
+    """Return text in which each character of a script without blanks stands alone."""
+    return _UNSPACED.sub(r" \1 ", text)
+
+
 def _words(text: str) -> str:
     # SQLite cannot store half a character.
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return _UNSPACED.sub(r" \1 ", whole)
+    return part_words(text.encode("utf-8", "replace").decode("utf-8"))

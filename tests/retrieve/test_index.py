@@ -6,6 +6,7 @@ import pytest
 
 from streamcite.answers import Document
 from streamcite.retrieve import PassageIndex
+from streamcite.retrieve.index import part_words
 
 TEXTS = (
     "The canal was dug by hand.",
@@ -36,6 +37,15 @@ def index() -> PassageIndex:
 def test_a_question_finds_its_passage(index: PassageIndex, question: str, best: str) -> None:
     """Word forms, accents, case and scripts without blanks make no difference."""
     assert index.search(question)[0].content == best
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("東京 tower", "東 京 tower"), ("サウナ", "サ ウ ナ"), ("서울", "서 울"), ("䷀ yī", "䷀ yī")],
+)
+def test_words_that_no_blanks_part(text: str, words: str) -> None:
+    """Characters of Chinese, Japanese and Korean stand alone, and other words as they were."""
+    assert " ".join(part_words(text).split()) == words
 
 
 @pytest.mark.parametrize("question", ["", "?!", "zebra"])
