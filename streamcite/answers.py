@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
 
 from streamcite.errors import DocumentError
@@ -71,7 +71,7 @@ class Document(BaseModel):
                 holds one in `.node`; a mapping with such keys; or a plain str.
 
         Raises:
-            DocumentError: The value has none of these shapes.
+            DocumentError: The value has none of these shapes, or a field of another type.
         """
         if isinstance(value, cls):
             return value
@@ -80,7 +80,11 @@ class Document(BaseModel):
         fields = value if isinstance(value, Mapping) else _Attributes(value)
         for text_name, meta_name in _DOCUMENT_SHAPES:
             if fields.get(text_name, _attribute_missing) is not _attribute_missing:
-                return _from_fields(fields, text_name, meta_name)
+                try:
+                    return _from_fields(fields, text_name, meta_name)
+                except (TypeError, ValueError) as error:
+                    reason = f"{type(value).__name__}: {_reason(error)}"
+                    raise DocumentError(f"cannot read a document from {reason}") from error
         if (node := fields.get("node")) is not None:
             found = cls.of(node)
             return found.model_copy(update={"score": fields.get("score", found.score)})
@@ -110,16 +114,22 @@ def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
     meta = fields.get(meta_name)
     if meta is None:
         meta = fields.get("meta") if meta_name == "metadata" else fields.get("metadata")
-    try:
-        named = {**_beside(fields), **dict(meta or {})}
-        return Document(
-            content=fields.get(text_name) or "",
-            id=str(identity),
-            meta={str(key): value for key, value in named.items()},
-            score=fields.get("score"),
-        )
-    except (TypeError, ValueError) as error:
-        raise DocumentError(f"cannot read a document from {fields!r}: {error}") from error
+    named = {**_beside(fields), **dict(meta or {})}
+    return Document(
+        content=fields.get(text_name) or "",
+        id=str(identity),
+        meta={str(key): value for key, value in named.items()},
+        score=fields.get("score"),
+    )
+
+
+def _reason(error: Exception) -> str:
+    """Say which field is wrong, and how, without the document, which may be long."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    # All else that can go wrong is that a meta is no mapping.
+    return f"meta: {error}"
 
 
 def _beside(fields: object) -> dict[object, object]:

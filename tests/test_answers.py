@@ -56,6 +56,25 @@ def test_no_document(given: object) -> None:
         Document.of(given)
 
 
+LONG = "x" * 10_000
+# What has the shape of a document and another type in a field, and what is said of it.
+WRONG = [
+    ({"content": 5, "title": LONG}, "dict: content: Input should be a valid string"),
+    ({"content": LONG, "meta": 5}, "dict: meta: 'int' object is not iterable"),
+    (SimpleNamespace(text=LONG, score="high"), "SimpleNamespace: score: Input should be a valid"),
+]
+
+
+@pytest.mark.parametrize(("given", "reason"), WRONG, ids=range(len(WRONG)))
+def test_a_field_of_another_type_is_named(given: object, reason: str) -> None:
+    """The error says what was given and which field is wrong, on one short line."""
+    with pytest.raises(DocumentError, match=f"cannot read a document from {reason}") as caught:
+        Document.of(given)
+
+    assert len(str(caught.value)) < 150
+    assert "\n" not in str(caught.value)
+
+
 def test_document_id_is_a_hash() -> None:
     """Without an id a document is named by its content and meta, the same in every run."""
     ids = [

@@ -174,20 +174,11 @@ def _parse(data: bytes, place: str) -> object:
 def _document_of(value: object, place: str) -> Document:
     try:
         return Document.of(value)
-    except (DocumentError, ValueError, TypeError, RecursionError) as error:
+    except (DocumentError, RecursionError) as error:
         raise DocumentError(
-            f"{place}: this is no document ({_reason(error)}); write "
+            f"{place}: this is no document ({error}); write "
             '{"content": "…", "id": "…", "meta": {"title": "…", "url": "…"}}'
         ) from error
-
-
-def _reason(error: Exception) -> str:
-    """Say what is wrong, without the document, which may be long."""
-    cause = error.__cause__ or error
-    if (details := getattr(cause, "errors", None)) is None:
-        return str(cause).splitlines()[0]
-    first = details()[0]  # pydantic's, one for each field
-    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def _pdf(file: Path) -> Iterator[Document]:
