@@ -286,6 +286,8 @@ class AnswerWarning(BaseModel):
     """What happened, for people."""
     position: int | None = None
     """Code point in the text as shown, where it has a place there."""
+    item: str | None = None
+    """The number, range or key that means nothing, if it is about one."""
 
 
 class GeneratedAnswer(BaseModel):

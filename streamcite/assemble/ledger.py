@@ -157,6 +157,7 @@ def _warnings(record: Record) -> list[AnswerWarning]:
             code="unknown-source",
             message=f"{marker.text!r}: there is no document {unknown}",
             position=record.start,
+            item=unknown,
         )
         for unknown in resolution.unknown
     ]
@@ -165,6 +166,7 @@ def _warnings(record: Record) -> list[AnswerWarning]:
             code="unreadable-item",
             message=f"{marker.text!r}: cannot read {problem!r} as a number or a range",
             position=record.start,
+            item=problem,
         )
         for problem in resolution.problems
     )

@@ -230,16 +230,24 @@ def _cite(citer: Citer, reply: object) -> GeneratedAnswer:
 
 def _log_unknown(answer: GeneratedAnswer) -> None:
     unknown = [
-        warning.message.rpartition(" ")[2]
+        warning.item
         for warning in answer.warnings
-        if warning.code == "unknown-source"
+        if warning.code == "unknown-source" and warning.item is not None
     ]
-    for index in dict.fromkeys(unknown):
-        logger.warning(
-            "Document index '{index}' referenced in Generator output is out of range. "
-            "The answer's warnings say where.",
-            index=index,
-        )
+    for item in dict.fromkeys(unknown):
+        # Of numbers and ranges, Haystack's words; it knows no keys.
+        if item.replace("-", "").isdecimal():
+            logger.warning(
+                "Document index '{index}' referenced in Generator output is out of range. "
+                "The answer's warnings say where.",
+                index=item,
+            )
+        else:
+            logger.warning(
+                "Document key '{key}' referenced in Generator output is that of no document. "
+                "The answer's warnings say where.",
+                key=item,
+            )
 
 
 def engine_meta(answer: GeneratedAnswer, options: CiteOptions) -> Meta:

@@ -133,6 +133,15 @@ def test_places_behind_removed_markers() -> None:
     assert warnings("a\n[1] [9] x", **chosen) == [("unknown-source", 1)]
 
 
+def test_a_warning_names_its_item() -> None:
+    """Which number, range or key means nothing need not be read out of the message."""
+    citer = Citer(documents=documents(3), markers=["bracket", "key"])
+    citer.feed("a [1, 9-10] [1, 3-1] <ref id='my doc'/>")
+    citer.close()
+
+    assert [each.item for each in citer.final.warnings] == ["9-10", "3-1", "my doc"]
+
+
 def test_what_a_link_leaves_over_is_a_warning() -> None:
     """A marker of which a part means nothing is no whole one, however it is shown."""
     assert warnings("a [1, 9] b", display="link") == [("unknown-source", 2)]

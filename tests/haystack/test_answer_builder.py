@@ -181,12 +181,22 @@ def test_an_unknown_number_is_a_warning_in_every_mode(only: bool) -> None:
     assert [each.code for each in answer.warnings] == ["unknown-source"]
 
 
-def test_an_unknown_number_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    """The log says what Haystack's says."""
-    with caplog.at_level(logging.WARNING):
-        build("[99] [99]", reference_pattern=PLAIN)
+LOGGED: list[tuple[str, dict[str, Any], str]] = [
+    ("[99] [99]", {"reference_pattern": PLAIN}, "Document index '99' referenced in Generator out"),
+    ("[98-99] x", {"markers": "bracket"}, "Document index '98-99' referenced in Generator out"),
+    ("<ref id='my doc'/> x", {"markers": "key"}, "Document key 'my doc' referenced in Generator"),
+]
 
-    assert caplog.text.count("Document index '99' referenced in Generator output is out of") == 1
+
+@pytest.mark.parametrize(("reply", "options", "message"), LOGGED)
+def test_what_is_unknown_is_logged_once(
+    reply: str, options: dict[str, Any], message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log says what Haystack's says of numbers, and the whole of a key."""
+    with caplog.at_level(logging.WARNING):
+        build(reply, **options)
+
+    assert caplog.text.count(message) == caplog.text.count("Document ") == 1
 
 
 def test_an_exponential_pattern_is_linear() -> None:
