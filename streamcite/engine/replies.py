@@ -25,6 +25,7 @@ class Replies:
         "_bytes",
         "_early",
         "_joiner",
+        "_known_sources",
         "_meta",
         "_numbering",
         "_options",
@@ -51,6 +52,7 @@ class Replies:
         self._meta = meta
         self._prompt = prompt
         self._numbering = Numbering() if options.display == "renumber" else None
+        self._known_sources = sources.size
         self._all: tuple[Citer, ...] = ()
         self._begun = False
         # Most streams have one reply.
@@ -67,7 +69,17 @@ class Replies:
         """Whether a chunk ended in half a character, so that every item must come to `feed`."""
 
     def feed(self, item: object) -> list[AnswerEvent]:
-        """Take one stream item of any kind."""
+        """Take one stream item of any kind, and tell every reply of documents that came."""
+        if self.sources.size == self._known_sources:
+            return self._feed(item)
+        return self._refresh() + self._feed(item)
+
+    def _refresh(self) -> list[AnswerEvent]:
+        """Say what later documents resolve, in every reply whose answer may still change."""
+        self._known_sources = self.sources.size
+        return [event for citer in self._in_order() for event in citer.refresh()]
+
+    def _feed(self, item: object) -> list[AnswerEvent]:
         if isinstance(item, str) and not item:
             return []
         if isinstance(item, str) and not self.waits:

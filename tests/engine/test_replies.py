@@ -135,3 +135,33 @@ def test_documents_for_all_replies() -> None:
     _, finals = stream.end(complete=True)
 
     assert [len(final.answer.documents) for final in finals] == [1, 1]
+
+
+# What was fed before a document comes, what is fed then, and which replies are told with it.
+LATE: list[tuple[list[Chunk], object, list[int]]] = [
+    ([Chunk("a [1] ")], "b", [0]),
+    ([ended("a [1]")], "b", [0]),
+    ([ended("a [1]"), Chunk("b [1] ")], "c", [0, 1]),
+    ([Chunk("a [1] "), Chunk("b [1] ", reply=1)], Chunk("c", reply=1), [0, 1]),
+    ([Chunk("a [1] ", reply=1), Chunk("b")], "c", [1]),
+    ([ended("a [1]")], Chunk("b", channel="reasoning"), [0]),
+    ([ended("a [1]")], Chunk(usage={}), [0]),
+    ([ended("a [1]")], "", [0]),
+]
+
+
+@pytest.mark.parametrize(("before", "item", "expected"), LATE)
+def test_documents_come_with_the_next_item(
+    before: list[Chunk], item: object, expected: list[int]
+) -> None:
+    """The next item tells each reply that waits for a document, also one whose text is over."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    for each in before:
+        stream.feed(each)
+    stream.add_documents(["new"])
+    events = stream.feed(item)
+
+    updated = [event.reply for event in events if event.kind == "partial" and event.updates]
+    assert updated == expected
+    told = events[: len(expected)]
+    assert all(event.kind == "partial" and event.updates for event in told)
