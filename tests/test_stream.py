@@ -22,7 +22,8 @@ from streamcite import (
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.errors import InputError, OptionsError, StateError
 from streamcite.events import FreshPartial
-from streamcite.stream import MAX_PIECE, SYNC_BATCH, UNHELD
+from streamcite.stream import MAX_PIECE, UNHELD
+from streamcite.upstream import SYNC_BATCH
 from tests.transcripts import Transcript, documents, run, transcribe
 
 pytestmark = pytest.mark.anyio
@@ -363,6 +364,23 @@ async def test_closing_twice() -> None:
     assert source.closed == 1
 
 
+async def test_closing_while_another_task_reads() -> None:
+    """Who would close a stream that another task waits for is told to cancel that task."""
+
+    async def wait() -> AsyncIterator[str]:
+        await anyio.sleep_forever()
+        yield "a"
+
+    stream = cite(wait())
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(anext, stream)
+        await anyio.wait_all_tasks_blocked()
+        with pytest.raises(StateError, match="cancel that task"):
+            await stream.aclose()
+        tasks.cancel_scope.cancel()
+    await stream.aclose()
+
+
 async def test_final_before_the_end() -> None:
     """An answer that is not final yet says so."""
     stream = cite(["a", "b"])
@@ -657,7 +675,7 @@ async def test_a_close_without_end_is_left(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A source that does not close in time is left as it is, and the log says so."""
-    monkeypatch.setattr("streamcite.stream.CLOSE_TIMEOUT", 0)
+    monkeypatch.setattr("streamcite.upstream.CLOSE_TIMEOUT", 0)
 
     class Stuck(Source):
         async def aclose(self) -> None:

@@ -1,0 +1,101 @@
+"""What a stream is read from: what it may be, and how it is opened and closed."""
+
+import inspect
+import logging
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Iterable,
+    Mapping,
+)
+from typing import Any
+
+import anyio
+from anyio.lowlevel import checkpoint
+
+from streamcite.errors import InputError
+
+__all__ = ["Source", "check", "close", "close_both", "open_source"]
+
+_log = logging.getLogger("streamcite")
+
+# A plain iterable never waits, so the loop gets a turn after this many of its items.
+SYNC_BATCH = 64
+# How long a source may take to close, in seconds. Nothing cancels that, or a task that is cancelled
+# would leave its source open; so it must not take for ever.
+CLOSE_TIMEOUT = 5
+
+Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
+
+
+def check(source: object) -> None:
+    """Refuse what is no stream, and what only looks like one."""
+    if isinstance(source, AsyncIterable):
+        return
+    if isinstance(source, str | bytes):
+        raise InputError("cite() takes a stream of text; for one whole text use cite_text()")
+    if not (_has_items(source) or inspect.isawaitable(source)):
+        raise _unknown(source)
+
+
+def _has_items(source: object) -> bool:
+    """Say whether a source is an iterable; an item of an SDK would give the names of its fields."""
+    is_item = isinstance(source, str | bytes | Mapping) or hasattr(type(source), "model_fields")
+    return isinstance(source, Iterable) and not is_item
+
+
+def _unknown(source: object) -> InputError:
+    way_out = "give an async or plain iterable of str, bytes or SDK items"
+    if hasattr(type(source), "model_fields"):
+        way_out = "it is one whole item; ask the client for a stream, as with stream=True"
+    if inspect.isroutine(source):
+        way_out = "call it first, and give what it returns"
+    return InputError(f"cannot stream from {type(source).__name__}: {way_out}")
+
+
+async def open_source(source: Source) -> tuple[Source, AsyncIterator[Any]]:
+    """Return the source itself, awaited if need be, and the iterator over it."""
+    # In this order: aiostream's streams are awaitable too, and futures are iterable.
+    if not isinstance(source, AsyncIterable) and inspect.isawaitable(source):
+        source = await source
+    if isinstance(source, AsyncIterable):
+        return source, aiter(source)
+    if _has_items(source):
+        return source, _paced(source)
+    raise _unknown(source)
+
+
+async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:
+    """Yield from an iterable that never waits, and let the loop turn now and then."""
+    for count, item in enumerate(items, start=1):
+        yield item
+        if count % SYNC_BATCH == 0:
+            await checkpoint()
+
+
+async def close_both(iterator: object, source: object) -> None:
+    """Close an iterator, and what it came from if that is something else."""
+    await close(iterator)
+    if source is not iterator:
+        await close(source)
+
+
+async def close(source: object) -> None:
+    """Close a source, whatever its kind calls that, even when this task is cancelled."""
+    if inspect.isasyncgen(source) and source.ag_frame is None:
+        return  # it has ended; the shield alone would cost as much as forty tokens
+    closer = getattr(source, "aclose", None) or getattr(source, "close", None)
+    if closer is None:
+        return
+    with anyio.move_on_after(CLOSE_TIMEOUT, shield=True) as closing_time:
+        # What a source says while it closes must not take the place of why it failed.
+        try:
+            closing = closer()
+            if inspect.isawaitable(closing):
+                await closing
+        except Exception:
+            _log.warning("the source failed to close", exc_info=True)
+    if closing_time.cancelled_caught:
+        _log.warning("the source did not close within %d s; it is left as it is", CLOSE_TIMEOUT)
