@@ -106,6 +106,8 @@ PATTERN_OPTIONS: tuple[dict[str, Any], ...] = (
     {"pattern": r"(?s)<answer>(.*)"},
     {"pattern": r"(?s)<answer>(.*?)</answer>", "display": "remove"},
     {"pattern": r"[^\n]+$"},
+    {"pattern": r"(?s)\w(.*)$", "extract_xml_tags": TAGS, "answer_tag": "answer"},
+    {"pattern": r"\w+ (.*)", "extract_xml_tags": TAGS, "answer_tag": "answer", "display": "link"},
 )
 
 
