@@ -22,11 +22,17 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class Holder(Protocol):
-    """What holds text on its way."""
+    """The stretch of text that the reply goes on with: what was received but is not shown."""
+
+    shown: Shown
 
     @property
     def held(self) -> str:
-        """The text."""
+        """All such text, but for what may be part of a tag."""
+
+    @property
+    def unread(self) -> str:
+        """What of it was not said to be received."""
 
 
 class Assembler:
@@ -51,7 +57,6 @@ class Assembler:
         "_renderer",
         "_sections",
         "_sources",
-        "current",
         "holder",
         "keeps_raw",
         "ledger",
@@ -81,10 +86,8 @@ class Assembler:
         self._sections: dict[str, list[Shown]] | None = None
         self.outer = self._new_shown(None, 0)
         """The text outside all tags."""
-        self.current = self.outer
+        self.holder: Holder
         """The text of the reply that comes; the reasoning channel is not part of it."""
-        self.holder: Holder | None = None
-        """Who holds text that was not received here, if anybody does."""
         self._answer: Shown | None = None
         self._answer_cuts: list[int] | None = None
         self.keeps_raw = _rewrites(options)
@@ -141,9 +144,8 @@ class Assembler:
     def raw(self) -> str:
         """The reply as the model wrote it, tags and all."""
         if self._raw is None:
-            return self.outer.text
-        held = "" if self.holder is None else self.holder.held
-        return self._raw.whole() + self.current.run.getvalue() + held
+            return self.outer.text + self.holder.held
+        return self._raw.whole() + self.holder.shown.run.getvalue() + self.holder.unread
 
     def view(self, event: PartialAnswer, named: int) -> GeneratedAnswer:
         """Build the answer as it stood after an event of its text.

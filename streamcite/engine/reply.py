@@ -121,7 +121,7 @@ class Reply:
         self.shown = strand.shown
         self.stand = Stand(self.reply, strand.shown.section, view=self._assembler)
         if self._aside is None:
-            self._assembler.current = strand.shown
+            self._assembler.holder = strand
 
     @property
     def reply(self) -> int:
@@ -131,12 +131,7 @@ class Reply:
     @property
     def held(self) -> str:
         """Text received that is not shown yet."""
-        strand = self._strand
-        waiting = strand.extraction.held if strand.extraction is not None else ""
-        scanner = strand.maybe_scanner
-        scanned = scanner.held if scanner is not None else ""
-        tags = self._tags.held if self._tags is not None else ""
-        return strand.shown.held + waiting + scanned + tags
+        return self._strand.held + (self._tags.held if self._tags is not None else "")
 
     @property
     def provisional(self) -> str:

@@ -52,7 +52,7 @@ class ShortCuts(Reply):
 
     def _follow(self, strand: Strand) -> None:
         super()._follow(strand)
-        self.lane = self._assembler.holder = strand.lane
+        self.lane = strand.lane
         if self.lane is not None:
             self.lane.forget()
         self.write = strand.shown.run.write
@@ -104,7 +104,7 @@ class ShortCuts(Reply):
         strand.may_lane = False
         if isinstance(plain := self.plain, Place) and _takes_lane(self.options):
             lane = Lane(strand.shown, plain, self._resolver, self.options)
-            self.lane = strand.lane = self._assembler.holder = lane
+            self.lane = strand.lane = lane
         return self.lane
 
     def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Declined | None:
@@ -188,11 +188,6 @@ class ShortCuts(Reply):
         text = "" if self.lane is None else self.lane.leave()
         if text:
             self._feed_text(text)
-
-    @property
-    def held(self) -> str:
-        """Text received that is not shown yet."""
-        return super().held + (self.lane.held if self.lane is not None else "")
 
     def fold(self, rest: str = "") -> None:
         """Store plain tokens as one text; the scanner passes a rest with them, shown otherwise."""

@@ -97,6 +97,18 @@ class Strand:
             scanner.look_back.after_marker = True
 
     @property
+    def held(self) -> str:
+        """Text received that is not shown yet."""
+        waiting = self.extraction.held if self.extraction is not None else ""
+        scanned = self.maybe_scanner.held if self.maybe_scanner is not None else ""
+        return self.shown.held + waiting + scanned + self.unread
+
+    @property
+    def unread(self) -> str:
+        """What of it only the lane has seen."""
+        return self.lane.held if self.lane is not None else ""
+
+    @property
     def plain(self) -> KnownTexts:
         """The place in the text, with some texts that are plain there."""
         return self._place if self.maybe_scanner is None else self.maybe_scanner.plain

@@ -12,6 +12,7 @@ from streamcite import (
     cite_text,
 )
 from streamcite.errors import InputError, StateError
+from streamcite.options import OptionKeywords
 from tests.transcripts import Item, documents, run
 
 
@@ -176,15 +177,36 @@ def test_a_citation_is_announced_before_it_is_updated() -> None:
     assert shown == updated == ["c1"]
 
 
-def test_messages_so_far() -> None:
-    """The answer so far has all of the reply in its messages, plain tokens included."""
-    citer = Citer(extract_xml_tags="think")
-    citer.feed("a")
+MESSAGES: list[tuple[OptionKeywords, str]] = [
+    ({}, "ab [1] `c` [1, [2"),
+    ({"display": "remove"}, "ab [1] c  "),
+    ({"merge_adjacent": True}, "ab [1][2] c [1]["),
+    ({"markers": ("bracket", "key")}, "ab [1] [cite:d1"),
+    ({"extract_xml_tags": "think"}, "ab<think> [1] c</think> d [1] <th"),
+    ({"reference_pattern": r"\[(\d+)\]"}, "ab [1] c [2"),
+    ({"pattern": "(?s)b.*"}, "ab [1] c"),
+]
 
-    (event,) = citer.feed("b")
+
+@pytest.mark.parametrize(("options", "text"), MESSAGES)
+@pytest.mark.parametrize("size", [1, 3])
+def test_messages_so_far(options: OptionKeywords, text: str, size: int) -> None:
+    """The answer so far has all of the reply in its messages, what is held included."""
+    citer = Citer(documents=documents(2), **options)
+    for start in range(0, len(text), size):
+        events = citer.feed(text[start : start + size])
+        for event in partials(events):
+            assert event.answer.meta["all_messages"] == [text[: start + size]]
+
+
+def test_messages_while_the_model_reasons() -> None:
+    """What the model thinks is no part of its message, whatever is held of either."""
+    citer = Citer(documents=documents(2))
+    citer.feed("a [1")
+    *_, event = citer.feed(Chunk("b [1] [", channel="reasoning"))
 
     assert isinstance(event, PartialAnswer)
-    assert event.answer.meta["all_messages"] == ["ab"]
+    assert event.answer.meta["all_messages"] == ["a [1"]
 
 
 def test_an_answer_that_is_picked_out_is_held() -> None:
