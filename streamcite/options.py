@@ -10,8 +10,10 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    SerializerFunctionWrapHandler,
     ValidationError,
     field_validator,
+    model_serializer,
     model_validator,
 )
 
@@ -161,6 +163,14 @@ class CiteOptions(BaseModel):
         if self.extract_xml_tags and self.max_marker_length < _longest_tag(self):
             raise ValueError("max_marker_length is shorter than a tag of extract_xml_tags")
         return self
+
+    @model_serializer(mode="wrap")
+    def _leave_out_markers(self, dump: SerializerFunctionWrapHandler) -> dict[str, object]:
+        """Leave out what would be refused, so that what is dumped makes the same options again."""
+        values: dict[str, object] = dump(self)
+        if self.reference_pattern is not None:
+            values.pop("markers", None)
+        return values
 
     @property
     def expands_ranges(self) -> bool:

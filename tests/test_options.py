@@ -14,6 +14,7 @@ from streamcite.options import (
     OptionKeywords,
     resolve_options,
 )
+from tests.strategies import OPTIONS, PATTERN_OPTIONS
 
 # Options that have no meaning, and what the message says of them.
 REFUSED: list[tuple[dict[str, Any], str]] = [
@@ -166,3 +167,12 @@ def test_resolve_options() -> None:
 def test_every_option_is_a_keyword() -> None:
     """Type checkers know the keywords of the entry points, and no others."""
     assert set(OptionKeywords.__annotations__) == set(CiteOptions.model_fields)
+
+
+@pytest.mark.parametrize("given", [*OPTIONS, *PATTERN_OPTIONS], ids=str)
+def test_options_are_stored_and_read_again(given: dict[str, Any]) -> None:
+    """What is dumped, as values or as JSON, makes the same options again."""
+    options = CiteOptions(**given)
+
+    assert CiteOptions(**options.model_dump()) == options
+    assert CiteOptions.model_validate_json(options.model_dump_json()) == options
