@@ -22,6 +22,7 @@ PLAIN = {
     "a str": ("x", [Chunk("x")]),
     "a chunk's fields": ({"text": "x", "reply": 1}, [Chunk("x", 1)]),
     "a chunk's citations": ({"text": "", "citations": [{}]}, [Chunk(citations=({},))]),
+    "null for nothing": ({"text": None, "citations": None, "meta": None}, [Chunk()]),
 }
 
 
@@ -31,11 +32,10 @@ def test_plain_items_need_no_sdk(item: object, expected: list[Chunk]) -> None:
     assert to_chunks(item) == expected
 
 
-@pytest.mark.parametrize("item", [{"text": "x", "channel": "thinking"}, Chunk("x", 0, "")])  # type: ignore[arg-type]  # on purpose
-def test_an_unknown_channel_is_refused(item: object) -> None:
-    """It is none of the two that there are, and the error names them."""
-    with pytest.raises(InputError, match=r"channel is .*; give 'answer' or 'reasoning'"):
-        to_chunks(item)
+def test_a_field_of_another_type_is_refused() -> None:
+    """What spells a chunk is looked at as a chunk is."""
+    with pytest.raises(InputError, match="a chunk's usage is of type int; give a mapping"):
+        to_chunks({"text": "x", "usage": 3})
 
 
 @pytest.mark.parametrize("item", [3, None, b"x", object(), [], {"text": 3}, Token("x")])
