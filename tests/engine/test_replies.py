@@ -36,6 +36,7 @@ ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([ended("a"), Chunk(), Chunk(usage={})], [(0, "a")]),
     ([ended("a"), ended("b", reply=1), Chunk("c")], [(0, "a"), (1, "b"), (2, "c")]),
     ([ended("a", reply=1), Chunk("b", reply=1), "c"], [(0, "c"), (1, "a"), (2, "b")]),
+    ([Chunk("a", finish_reason=""), Chunk(finish_reason=""), "b"], [(0, "ab")]),
     ([Chunk("a", reply=3)], [(3, "a")]),
     ([Chunk("a", reply=3), Chunk(usage={"n": 1})], [(3, "a")]),
     ([Chunk(usage={"n": 1}), Chunk("a", reply=3)], [(3, "a")]),
