@@ -142,6 +142,22 @@ async def test_broken_bytes() -> None:
     assert text_of(await collect(cite([b"a\xff[", b"1]\xe6\x97"]))) == "a\ufffd[1]\ufffd"
 
 
+MIXED: list[tuple[list[object], str]] = [
+    ([b"a\xc3", "b", "c"], "a\ufffdbc"),
+    (["a", "b", b"\xc3", "c", "d"], "ab\ufffdcd"),
+    (["a [", b"\xc3", "1", "]."], "a [\ufffd1]."),
+    (["a [", b"1\xc3", "", b"\xa9", "1", "]."], "a [1é1]."),
+    (["a", b"\xc3", Chunk(usage={}), b"\xa9 [", "1", "]."], "aé [1]."),
+    (["a", b"\xc3", Chunk("b", finish_reason="stop")], "a\ufffdb"),
+]
+
+
+@pytest.mark.parametrize(("items", "text"), MIXED)
+async def test_bytes_among_text(items: list[object], text: str) -> None:
+    """Half a character waits for bytes; if text comes instead, U+FFFD stands before it."""
+    assert text_of(await collect(cite(items))) == text
+
+
 async def test_empty_stream() -> None:
     """A stream of nothing has one answer, an empty one."""
     (event,) = await collect(cite(Source([])))
@@ -636,7 +652,7 @@ async def test_malformed_chunks(wrong: dict[str, object]) -> None:
     """A chunk with fields of other types is refused, and what came before is kept."""
     events: list[AnswerEvent] = []
 
-    with pytest.raises(InputError, match="must be a"):
+    with pytest.raises(InputError, match=r"a chunk's (reply|usage) is of type"):
         await collect_into(events, cite(["a", wrong]))
     assert isinstance(events[-1], FinalAnswer)
     assert (events[-1].complete, events[-1].answer.data) == (False, "a")

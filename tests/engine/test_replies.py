@@ -26,6 +26,8 @@ def ended(text: str, reply: int = 0) -> Chunk:
     return Chunk(text, reply=reply, finish_reason="stop")
 
 
+NOTE = {"n": 1}
+USAGE = Chunk(usage=NOTE)
 ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([], [(0, "")]),
     (["a", "b"], [(0, "ab")]),
@@ -44,6 +46,12 @@ ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([Chunk(reply=1), Chunk(reply=1, finish_reason="stop")], [(1, "")]),
     ([Chunk("a\ud83d", channel="reasoning"), ended("b")], [(0, "b")]),
     ([Chunk("a\ud83d"), b"b", b"\xe2"], [(0, "a\ud83db\ufffd")]),
+    ([b"a\xc3", "b", " c"], [(0, "a\ufffdb c")]),
+    ([b"a\xc3", Chunk("b"), b"\xa9"], [(0, "a\ufffdb\ufffd")]),
+    ([b"a\xc3", "", USAGE, Chunk("b", 1), b"\xa9"], [(0, "aé"), (1, "b")]),
+    ([b"a\xc3", Chunk(finish_reason="stop"), "b"], [(0, "a\ufffd"), (1, "b")]),
+    ([b"a\xc3", Chunk("b", channel="reasoning"), b"\xa9"], [(0, "a\ufffd\ufffd")]),
+    ([b"\xc3", "b", "c"], [(0, "\ufffdbc")]),
 ]
 
 
@@ -53,8 +61,6 @@ def test_which_reply(items: list[object], expected: list[tuple[int, str]]) -> No
     assert replies(*items) == expected
 
 
-NOTE = {"n": 1}
-USAGE = Chunk(usage=NOTE)
 MODEL = Chunk(meta={"model": "m"})
 FACTS = {"model": "m", "usage": NOTE, "native_citations": [NOTE]}
 # Items, and what the answers say beside their text.
