@@ -22,6 +22,7 @@ from streamcite import (
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.errors import InputError, OptionsError, StateError
 from streamcite.events import FreshPartial
+from streamcite.inputs import register
 from streamcite.stream import MAX_PIECE, SYNC_BATCH, UNHELD
 from tests.transcripts import Transcript, documents, run, transcribe
 
@@ -140,6 +141,24 @@ async def test_bytes_cut_inside_a_character() -> None:
 async def test_broken_bytes() -> None:
     """Bytes that are no UTF-8 are replaced, at the end of the stream too."""
     assert text_of(await collect(cite([b"a\xff[", b"1]\xe6\x97"]))) == "a\ufffd[1]\ufffd"
+
+
+async def test_a_registered_str_is_read() -> None:
+    """A subclass of str that an adapter reads is asked for, however long; a str never is."""
+
+    class Shout(str):
+        __slots__ = ()
+
+    forget = register(
+        lambda item: isinstance(item, Shout),
+        lambda item: [Chunk(str(item)[:2].upper())],
+    )
+    try:
+        text = text_of(await collect(cite(["a", Shout("b"), Shout("cd" * MAX_PIECE), "e"])))
+    finally:
+        forget()
+
+    assert text == "aBCDe"
 
 
 MIXED: list[tuple[list[object], str]] = [

@@ -68,10 +68,8 @@ class Replies:
 
     def feed(self, item: object) -> list[AnswerEvent]:
         """Take one stream item of any kind."""
-        if isinstance(item, str) and not item:
-            return []
-        if isinstance(item, str) and not self.waits:
-            return self._feed_text(item)
+        if type(item) is str and not self.waits:
+            return self._feed_text(item) if item else []
         chunks = self._read(item)
         self._joiner = joiner = self._joiner or SurrogateJoiner()
         whole = [each for chunk in chunks for each in joiner.feed(chunk)]

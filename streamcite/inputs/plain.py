@@ -19,15 +19,16 @@ def recognises(item: object) -> bool:
     return isinstance(item, Chunk | str)
 
 
-def to_chunks(item: object) -> list[Chunk]:
+def to_chunks(item: Any) -> list[Chunk]:
     """Return the item as it is, or the chunk that it spells.
 
     Raises:
         InputError: A field of what it spells is of another type than a chunk's.
     """
-    if isinstance(item, Mapping):
-        item = _spelled(item)
-    return [item if isinstance(item, Chunk) else Chunk(text=str(item))]
+    if isinstance(item, str):
+        # Of a subclass too the text itself, not what it is printed as: an enum's value.
+        return [Chunk(str.__str__(item))]
+    return [_spelled(item) if isinstance(item, Mapping) else item]
 
 
 def _spelled(item: Mapping[str, object]) -> Chunk:

@@ -1,6 +1,7 @@
 """Which items are recognised, and what is said of the others."""
 
 from dataclasses import dataclass
+from enum import Enum
 from types import SimpleNamespace
 
 import pytest
@@ -74,3 +75,56 @@ def test_a_registered_item_can_be_forgotten() -> None:
 
     with pytest.raises(InputError):
         to_chunks(Token("x"))
+
+
+def test_forgetting_twice_is_harmless() -> None:
+    """Each registration is forgotten by its own function only, even of the same adapter."""
+    adapter = (lambda item: isinstance(item, Token), lambda item: [Chunk("mine")])
+    first, second = register(*adapter), register(*adapter)
+    first()
+    first()
+
+    assert to_chunks(Token("x")) == [Chunk("mine")]
+    second()
+    with pytest.raises(InputError):
+        to_chunks(Token("x"))
+
+
+@pytest.mark.parametrize("kind", [str, bytes, bytearray, memoryview, object])
+def test_an_adapter_for_text_is_refused(kind: type) -> None:
+    """Nobody would ever ask it, and one for everything would be asked for chunks too."""
+    with pytest.raises(InputError, match=r"would never be asked: .+ is read as text"):
+        register(lambda item: isinstance(item, kind), lambda item: [])
+
+
+def test_an_adapter_that_cannot_look_at_text_is_taken() -> None:
+    """One that looks into a mapping never meets text, and need not be ready for it."""
+    forget = register(lambda item: item["kind"] == "mine", lambda item: [Chunk("mine")])  # type: ignore[index]  # as users write it
+    try:
+        assert to_chunks("x") == [Chunk("x")]
+        assert to_chunks({"kind": "mine"}) == [Chunk("mine")]
+    finally:
+        forget()
+
+
+class Word(str):
+    """A str of a user's own."""
+
+    __slots__ = ()
+
+
+class Sign(str, Enum):  # noqa: UP042  # this one prints its name
+    """Texts with names."""
+
+    STOP = "."
+
+
+def test_a_subclass_of_str_can_be_registered() -> None:
+    """It is text only where no adapter of the user's own reads it."""
+    forget = register(lambda item: isinstance(item, Word), lambda item: [Chunk("mine")])
+    try:
+        assert to_chunks(Word("x")) == [Chunk("mine")]
+    finally:
+        forget()
+    assert [type(chunk.text) for chunk in to_chunks(Word("x"))] == [str]
+    assert to_chunks(Sign.STOP) == [Chunk(".")]
