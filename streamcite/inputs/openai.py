@@ -48,7 +48,7 @@ def recognises(item: object) -> bool:
     """Say whether the item has OpenAI's shape: choices, an error, or a chunk in a wrapper."""
     return (
         isinstance(read(item, "choices"), list | tuple)
-        or (isinstance(item, Mapping) and bool(item.get("error")))
+        or (isinstance(item, Mapping) and _error_of(item) is not None)
         or _is_helper_event(item)
         or _is_wrapper(item)
         or _is_head(item)
@@ -67,7 +67,7 @@ def to_chunks(item: object) -> list[Chunk]:
         return [] if raw is None else to_chunks(raw)
     if not choices and _is_wrapper(item):
         return to_chunks(read(item, "data"))
-    if error := read(item, "error"):
+    if (error := _error_of(item)) is not None:
         raise GeneratorError(f"the server reports an error in its stream: {_error_text(error)}")
     meta = {"model": model} if isinstance(model := read(item, "model"), str) else {}
     chunks = [chunk for choice in choices for chunk in _of(choice, meta)]
@@ -147,6 +147,12 @@ def _citations(delta: object) -> tuple[Mapping[str, object], ...]:
     parts = [each for each in entries(read(delta, "content")) if _type_of(each) == "reference"]
     found = (plain_mapping(entry) for entry in (*entries(read(delta, "annotations")), *parts))
     return tuple(entry for entry in found if entry is not None)
+
+
+def _error_of(item: object) -> object:
+    """Return the error that a server sends in place of a chunk, or beside one; None if none."""
+    # Older vLLM, SGLang and FastChat name the whole item an error.
+    return item if read(item, "object") == "error" else read(item, "error") or None
 
 
 def _error_text(error: object) -> str:

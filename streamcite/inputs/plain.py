@@ -1,4 +1,4 @@
-"""Items that need no SDK: a Chunk, its fields as a mapping, a str."""
+"""Items that need no SDK: a Chunk, its fields as a mapping, a str, None."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -12,15 +12,15 @@ _FIELDS = frozenset(field.name for field in fields(Chunk))
 
 
 def recognises(item: object) -> bool:
-    """Say whether the item is text, a chunk, or a mapping with nothing but a chunk's fields."""
+    """Say whether the item is text or none, a chunk, or a mapping with only a chunk's fields."""
     if isinstance(item, Mapping):
         is_text = "text" in item and isinstance(item["text"], str | None)
         return is_text and _FIELDS.issuperset(item)
-    return isinstance(item, Chunk | str)
+    return isinstance(item, Chunk | str | None)
 
 
 def to_chunks(item: Any) -> list[Chunk]:
-    """Return the item as it is, or the chunk that it spells.
+    """Return the item as it is, or the chunk that it spells; None is a delta without text.
 
     Raises:
         InputError: A field of what it spells is of another type than a chunk's.
@@ -28,6 +28,8 @@ def to_chunks(item: Any) -> list[Chunk]:
     if isinstance(item, str):
         # Of a subclass too the text itself, not what it is printed as: an enum's value.
         return [Chunk(str.__str__(item))]
+    if item is None:
+        return []
     return [_spelled(item) if isinstance(item, Mapping) else item]
 
 

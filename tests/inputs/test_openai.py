@@ -223,7 +223,16 @@ def test_events_of_the_stream_helper_count_once() -> None:
     assert [chunk for event in events for chunk in to_chunks(event)] == [Chunk("x")]
 
 
-def test_an_error_in_the_stream_is_raised() -> None:
+ERRORS = [
+    {"error": {"message": "overloaded", "type": "server_error"}},
+    {"error": "overloaded"},
+    {"choices": None, "error": {"message": "overloaded"}},
+    {"object": "error", "message": "overloaded", "code": 503},
+]
+
+
+@pytest.mark.parametrize("item", ERRORS)
+def test_an_error_in_the_stream_is_raised(item: object) -> None:
     """A server that fails in mid-stream says why."""
     with pytest.raises(GeneratorError, match="reports an error in its stream: overloaded"):
-        to_chunks({"error": {"message": "overloaded", "type": "server_error"}})
+        to_chunks(item)

@@ -23,6 +23,7 @@ PLAIN = {
     "a str": ("x", [Chunk("x")]),
     "a chunk's fields": ({"text": "x", "reply": 1}, [Chunk("x", 1)]),
     "a chunk's citations": ({"text": "", "citations": [{}]}, [Chunk(citations=({},))]),
+    "a delta without text": (None, []),
     "null for nothing": ({"text": None, "citations": None, "meta": None}, [Chunk()]),
 }
 
@@ -39,7 +40,7 @@ def test_a_field_of_another_type_is_refused() -> None:
         to_chunks({"text": "x", "usage": 3})
 
 
-@pytest.mark.parametrize("item", [3, None, b"x", object(), [], {"text": 3}, Token("x")])
+@pytest.mark.parametrize("item", [3, b"x", object(), [], {"text": 3}, Token("x")])
 def test_an_unknown_item_is_named(item: object) -> None:
     """The error names the type and what is accepted."""
     with pytest.raises(InputError, match=f"{type(item).__name__}.*give str, bytes, streamcite"):
