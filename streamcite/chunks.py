@@ -11,6 +11,7 @@ __all__ = ["Channel", "Chunk"]
 Channel = Literal["answer", "reasoning"]
 
 _CHANNELS = get_args(Channel)
+_NONE = type(None)
 _NO_CITATIONS: tuple[Mapping[str, Any], ...] = ()
 
 
@@ -56,13 +57,23 @@ class Chunk:
             _check(self)
 
 
+# What each field must be, and what to do if it is not.
+_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
+    "text": ((str,), "a str, or nothing where there is no text"),
+    "reply": ((int,), "its number, an int from 0"),
+    "channel": ((str,), "'answer' or 'reasoning'"),
+    "finish_reason": ((str, _NONE), "a str, or None while the reply goes on"),
+    "usage": ((Mapping, _NONE), "a mapping, as by model_dump() of an SDK's object, or None"),
+    "citations": ((tuple,), "a tuple of mappings"),
+    "meta": ((Mapping,), "a mapping"),
+}
+
+
 def _check(chunk: Chunk) -> None:
     """Refuse what no later stage could read, and put right what SDKs send for nothing."""
     text: object = chunk.text
     if text is None:
         object.__setattr__(chunk, "text", "")
-    if chunk.finish_reason == "":
-        object.__setattr__(chunk, "finish_reason", None)
     for name, (kinds, wanted) in _FIELDS.items():
         value = getattr(chunk, name)
         if not isinstance(value, kinds):
@@ -74,22 +85,11 @@ def _check(chunk: Chunk) -> None:
         raise InputError(
             f"a chunk's channel is {chunk.channel!r:.40}; give {' or '.join(map(repr, _CHANNELS))}"
         )
+    if chunk.finish_reason == "":
+        object.__setattr__(chunk, "finish_reason", None)
     for each in chunk.citations:
         if not isinstance(each, Mapping):
             raise InputError(
                 f"one of a chunk's citations is of type {type(each).__name__}; give mappings, such "
                 "as {'url': …}"
             )
-
-
-_NONE = type(None)
-# What each field must be, and what to do if it is not.
-_FIELDS: dict[str, tuple[tuple[type, ...], str]] = {
-    "text": ((str,), "a str, or nothing where there is no text"),
-    "reply": ((int,), "its number, an int from 0"),
-    "channel": ((str,), "'answer' or 'reasoning'"),
-    "finish_reason": ((str, _NONE), "a str, or None while the reply goes on"),
-    "usage": ((Mapping, _NONE), "a mapping, as by model_dump() of an SDK's object, or None"),
-    "citations": ((tuple,), "a tuple of mappings"),
-    "meta": ((Mapping,), "a mapping"),
-}

@@ -1,9 +1,12 @@
 """OpenAI's chunks, as the SDK's objects and as dicts."""
 
+from dataclasses import replace
 from types import SimpleNamespace as Item
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from openai.types import Completion
 from openai.types.chat import ChatCompletionChunk
 
@@ -221,6 +224,33 @@ def test_events_of_the_stream_helper_count_once() -> None:
     ]
 
     assert [chunk for event in events for chunk in to_chunks(event)] == [Chunk("x")]
+
+
+# Names that mean something, each with any value.
+NAMES = [
+    *("choices", "usage", "model", "index", "delta", "message", "content", "type", "text", "data"),
+    *("thinking", "reasoning", "reasoning_content", "refusal", "audio", "transcript", "summary"),
+    *("annotations", "finish_reason"),
+]
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.sampled_from(["", "x", "thinking"]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(st.fixed_dictionaries({"delta": VALUES}) | VALUES), VALUES)
+def test_nothing_in_a_choice_raises(choices: list[object], usage: object) -> None:
+    """Whatever a server puts into its chunks, there are chunks, and each is one."""
+    chunks = to_chunks({"choices": choices, "usage": usage, "model": usage})
+
+    assert chunks == [replace(chunk) for chunk in chunks]
 
 
 ERRORS = [
