@@ -40,7 +40,7 @@ def test_a_field_of_another_type_is_refused() -> None:
         to_chunks({"text": "x", "usage": 3})
 
 
-@pytest.mark.parametrize("item", [3, b"x", object(), [], {"text": 3}, Token("x")])
+@pytest.mark.parametrize("item", [3, b"x", object(), [], {"text": 3}, {"choices": {}}, Token("x")])
 def test_an_unknown_item_is_named(item: object) -> None:
     """The error names the type and what is accepted."""
     with pytest.raises(InputError, match=f"{type(item).__name__}.*give str, bytes, streamcite"):
