@@ -258,6 +258,6 @@ class AnswerStream:
 
 
 def _pieces(item: Any) -> Iterable[Any]:
-    if isinstance(item, str) and len(item) > MAX_PIECE:
+    if type(item) is str and len(item) > MAX_PIECE:
         return [item[start : start + MAX_PIECE] for start in range(0, len(item), MAX_PIECE)]
     return (item,)

@@ -22,6 +22,7 @@ from streamcite import (
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.errors import InputError, OptionsError, StateError
 from streamcite.events import FreshPartial
+from streamcite.inputs import register
 from streamcite.stream import MAX_PIECE, UNHELD
 from streamcite.upstream import SYNC_BATCH
 from tests.transcripts import Transcript, documents, run, transcribe
@@ -141,6 +142,40 @@ async def test_bytes_cut_inside_a_character() -> None:
 async def test_broken_bytes() -> None:
     """Bytes that are no UTF-8 are replaced, at the end of the stream too."""
     assert text_of(await collect(cite([b"a\xff[", b"1]\xe6\x97"]))) == "a\ufffd[1]\ufffd"
+
+
+async def test_a_registered_str_is_read() -> None:
+    """A subclass of str that an adapter reads is asked for, however long; a str never is."""
+
+    class Shout(str):
+        __slots__ = ()
+
+    forget = register(
+        lambda item: isinstance(item, Shout),
+        lambda item: [Chunk(str(item)[:2].upper())],
+    )
+    try:
+        text = text_of(await collect(cite(["a", Shout("b"), Shout("cd" * MAX_PIECE), "e"])))
+    finally:
+        forget()
+
+    assert text == "aBCDe"
+
+
+MIXED: list[tuple[list[object], str]] = [
+    ([b"a\xc3", "b", "c"], "a\ufffdbc"),
+    (["a", "b", b"\xc3", "c", "d"], "ab\ufffdcd"),
+    (["a [", b"\xc3", "1", "]."], "a [\ufffd1]."),
+    (["a [", b"1\xc3", "", b"\xa9", "1", "]."], "a [1é1]."),
+    (["a", b"\xc3", Chunk(usage={}), b"\xa9 [", "1", "]."], "aé [1]."),
+    (["a", b"\xc3", Chunk("b", finish_reason="stop")], "a\ufffdb"),
+]
+
+
+@pytest.mark.parametrize(("items", "text"), MIXED)
+async def test_bytes_among_text(items: list[object], text: str) -> None:
+    """Half a character waits for bytes; if text comes instead, U+FFFD stands before it."""
+    assert text_of(await collect(cite(items))) == text
 
 
 async def test_empty_stream() -> None:
@@ -654,7 +689,7 @@ async def test_malformed_chunks(wrong: dict[str, object]) -> None:
     """A chunk with fields of other types is refused, and what came before is kept."""
     events: list[AnswerEvent] = []
 
-    with pytest.raises(InputError, match="must be a"):
+    with pytest.raises(InputError, match=r"a chunk's (reply|usage) is of type"):
         await collect_into(events, cite(["a", wrong]))
     assert isinstance(events[-1], FinalAnswer)
     assert (events[-1].complete, events[-1].answer.data) == (False, "a")

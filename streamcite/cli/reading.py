@@ -20,14 +20,15 @@ __all__ = ["InputKind", "detect", "read_chunks"]
 
 InputKind = Literal["plain", "jsonl", "json", "sse"]
 
-# Most bytes that are looked at before the input is taken for plain text.
-MAX_LOOK = 1 << 16
+# How many bytes are looked at, however many come at once; a first line of JSON may be that long.
+MAX_LOOK = 1 << 17
 
 # How much is shown, in bytes, of an input that is no recording.
 MAX_START = 60
 
 SUFFIXES: dict[str, InputKind] = {".sse": "sse", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 
+_MARK = b"\xef\xbb\xbf"
 _SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _WORD = re.compile(r"\s*\S+|\s+\Z")
 
@@ -97,13 +98,17 @@ def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
     a JSON string or object, JSON on several lines with a brace that is alone on its line, and
     everything else is plain text.
     """
-    text = start.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    start = start[:MAX_LOOK]
+    ended = ended or len(start) == MAX_LOOK
+    if not ended and _MARK.startswith(start):
+        return None
+    text = start.removeprefix(_MARK).lstrip(b"\r\n")
     if any(text.startswith(field) for field in _SSE_FIELDS):
         return "sse"
     line, newline, rest = text.partition(b"\n")
-    whole = ended or newline or len(text) > MAX_LOOK
+    whole = ended or newline
     if newline and line.strip() == b"{":
-        return _detect_member(rest.lstrip(), ended=ended or len(text) > MAX_LOOK)
+        return _detect_member(rest.lstrip(), ended=ended)
     if line.startswith((b'"', b"{")):
         if whole:
             return "jsonl" if _is_json(line) else "plain"

@@ -62,8 +62,11 @@ class Citer(ShortCuts):
         )
         self.expect_text()
 
-    def feed(self, item: str | Chunk) -> list[AnswerEvent]:
+    def feed(self, item: str | Chunk | None) -> list[AnswerEvent]:
         """Take the next piece of the reply and return what it makes visible.
+
+        Args:
+            item: Its text, or a chunk; None is a delta without text, as many SDKs have it.
 
         Raises:
             StateError: The reply is closed.
@@ -89,11 +92,11 @@ class Citer(ShortCuts):
             return self.feed_slowly(item)
         return [] if taken is None else [taken]
 
-    def feed_slowly(self, item: str | Chunk) -> list[AnswerEvent]:
-        """Take a text that is neither plain nor for the lane, or a Chunk."""
+    def feed_slowly(self, item: str | Chunk | None) -> list[AnswerEvent]:
+        """Take a text that is neither plain nor for the lane, a Chunk, or nothing."""
         if self.finished:
             raise StateError("this reply is closed; make a new Citer for the next one")
-        if isinstance(item, str):
+        if item is None or isinstance(item, str):
             return self.read(item) if item else []
         if isinstance(item, Chunk):
             return self._feed_chunk(item)

@@ -66,36 +66,39 @@ class Replies:
         """The reply that items of plain text belong to; until one comes, it is none."""
         self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
         self.waits = False
-        """Whether a chunk ended in half a character, so that every item must come to `feed`."""
+        """Whether an item ended in half a character, so that every item must come to `feed`."""
 
     def feed(self, item: object) -> list[AnswerEvent]:
         """Take one stream item of any kind, and tell every reply of documents that came."""
-        if self.sources.size == self._known_sources:
-            return self._feed(item)
-        return self._refresh() + self._feed(item)
-
-    def _refresh(self) -> list[AnswerEvent]:
-        """Say what later documents resolve, in every reply whose answer may still change."""
-        self._known_sources = self.sources.size
-        return [event for citer in self._in_order() for event in citer.refresh()]
-
-    def _feed(self, item: object) -> list[AnswerEvent]:
-        if isinstance(item, str) and not item:
-            return []
-        if isinstance(item, str) and not self.waits:
-            return self._feed_text(item)
-        if isinstance(item, bytes | bytearray | memoryview):
-            self._bytes = self._bytes or PlainDecoder()
-            chunks = self._bytes.feed(bytes(item))
-        else:
-            chunks = to_chunks(item)
+        if type(item) is str and not self.waits:
+            events = self._refresh()
+            return events + self._feed_text(item) if item else events
+        chunks = self._read(item)
         self._joiner = joiner = self._joiner or SurrogateJoiner()
         whole = [each for chunk in chunks for each in joiner.feed(chunk)]
-        self.waits = joiner.waits
-        events = [event for chunk in whole for event in self._feed_chunk(chunk)]
+        self.waits = joiner.waits or (self._bytes is not None and self._bytes.waits)
+        events = self._refresh()
+        events += [event for chunk in whole for event in self._feed_chunk(chunk)]
         if self.waits:
             self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
         return events
+
+    def _refresh(self) -> list[AnswerEvent]:
+        """Say what later documents resolve, in every reply whose answer may still change."""
+        if self.sources.size == self._known_sources:
+            return []
+        self._known_sources = self.sources.size
+        return [event for citer in self._in_order() for event in citer.refresh()]
+
+    def _read(self, item: object) -> list[Chunk]:
+        if isinstance(item, bytes | bytearray | memoryview):
+            self._bytes = self._bytes or PlainDecoder()
+            return self._bytes.feed(bytes(item))
+        chunks = to_chunks(item)
+        # Half a character waits until its reply goes on in another way than with bytes, or ends.
+        if self._bytes is not None and self._bytes.waits and any(map(_goes_on, chunks)):
+            return [*self._bytes.close(), *chunks]
+        return chunks
 
     def _feed_text(self, text: str) -> list[AnswerEvent]:
         if self._begun and not self.plain.finished:
@@ -208,6 +211,11 @@ class Replies:
 
     def _in_order(self) -> list[Citer]:
         return sorted(self._all, key=attrgetter("reply"))
+
+
+def _goes_on(chunk: Chunk) -> bool:
+    """Say whether a chunk goes on with the reply of plain text, or ends it."""
+    return chunk.reply == 0 and bool(chunk.text or chunk.finish_reason)
 
 
 def _joined(first: Chunk, second: Chunk) -> Chunk:

@@ -27,14 +27,25 @@ class Decoder(ABC):
         self._joiner = SurrogateJoiner()
         self._error: InputError | GeneratorError | None = None
 
+    @property
+    def waits(self) -> bool:
+        """Whether the bytes so far end in half a character."""
+        return bool(self._utf8.getstate()[0])
+
     def feed(self, body: bytes | str) -> list[Chunk]:
         """Return the chunks that this piece of the body completes.
 
+        Half a character waits for bytes; text behind it completes nothing, so U+FFFD stands there.
+
         Raises:
             InputError: The body cannot be read. What stood before the mistake was returned: where
-                both came in one piece, the error is raised by the next call.
+                both came in one piece, the error is raised by the next call. Nothing is read
+                behind it: every call raises it again.
         """
-        text = body if isinstance(body, str) else self._utf8.decode(body)
+        if isinstance(body, str):
+            text = self._utf8.decode(b"", True) + body if body and self.waits else body
+        else:
+            text = self._utf8.decode(body)
         if text and not self._started:
             self._started = True
             text = text.removeprefix("\ufeff") if self.drops_mark else text
@@ -57,9 +68,10 @@ class Decoder(ABC):
             for chunk in found:
                 chunks += self._joiner.feed(chunk)
         except (InputError, GeneratorError) as error:
+            # In any cut of the body, what stands behind it is not read.
+            self._error = error
             if not chunks:
                 raise
-            self._error = error
         return chunks
 
     @abstractmethod

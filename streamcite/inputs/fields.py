@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["entries", "plain_mapping", "read", "text_of"]
+__all__ = ["entries", "number_of", "plain_mapping", "read", "text_of"]
 
 
 def read(item: object, name: str) -> Any:
     """Return the entry or attribute of this name; None if there is none."""
-    if isinstance(item, Mapping):
+    # Most are dicts, and to ask for a Mapping takes longer than all the rest.
+    if isinstance(item, dict) or isinstance(item, Mapping):  # noqa: SIM101  # in this order
         return item.get(name)
     return getattr(item, name, None)
 
@@ -22,7 +23,15 @@ def text_of(value: object) -> str:
     """Return a text field's text: a str, or the text of its content blocks, joined."""
     if isinstance(value, str):
         return value
-    return "".join(text_of(read(block, "text")) for block in entries(value))
+    return "".join(
+        block if isinstance(block, str) else text_of(read(block, "text"))
+        for block in entries(value)
+    )
+
+
+def number_of(index: object) -> int:
+    """Return the number of the reply that an index means: 0 where it is none."""
+    return index if isinstance(index, int) and index is not True and index >= 0 else 0
 
 
 def plain_mapping(value: object) -> Mapping[str, object] | None:

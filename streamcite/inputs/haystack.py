@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from streamcite.chunks import Chunk
-from streamcite.inputs.fields import entries, plain_mapping, read, text_of
+from streamcite.inputs.fields import entries, number_of, plain_mapping, read, text_of
 
 __all__ = ["recognises", "to_chunks"]
 
@@ -27,14 +27,14 @@ def to_chunks(item: object) -> list[Chunk]:
     """Return the chunk's reasoning and its text; the content of a tool's result is none."""
     # The reply is meta["index"]; the attribute index counts content blocks.
     meta = read(item, "meta")
-    reply = index if isinstance(index := meta.get("index"), int) else 0
+    reply = number_of(meta.get("index"))
     thought = text_of(read(read(item, "reasoning"), "reasoning_text"))
     text = "" if read(item, "tool_call_result") else read(item, "content")
     reason = read(item, "finish_reason")
     whole = Chunk(
         text,
         reply,
-        finish_reason=FINISH_REASONS.get(reason, reason),
+        finish_reason=FINISH_REASONS.get(reason, reason) if isinstance(reason, str) else None,
         usage=plain_mapping(meta.get("usage")),
         citations=tuple(_citations(meta)),
         meta={"model": meta["model"]} if meta.get("model") else {},

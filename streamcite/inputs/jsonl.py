@@ -46,8 +46,7 @@ class JsonlDecoder(Decoder):
         if not line:
             return []
         try:
-            item = json.loads(line)
-            return [] if item is None else to_chunks(item)
+            return to_chunks(json.loads(line))
         except (ValueError, RecursionError) as error:
             raise InputError(f"line {self._number}: {_reason(error)}") from error
 

@@ -1,41 +1,57 @@
 """OpenAI's chat and completion chunks, and those of every server that speaks the same."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 
 from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
-from streamcite.inputs.fields import entries, plain_mapping, read, text_of
+from streamcite.inputs.fields import entries, number_of, plain_mapping, read, text_of
 
 __all__ = ["recognises", "to_chunks"]
 
 # Other servers' words, in OpenAI's; a word that is not listed stays as it is.
-FINISH_REASONS = {
+FINISH_REASONS: dict[str, str | None] = {
     "eos": "stop",
     "eos_token": "stop",
     "function_call": "tool_calls",
     "max_tokens": "length",
     "model_length": "length",
+    # https://github.com/PowerShell/AIShell/issues/350
+    "null": None,
     "stop_sequence": "stop",
 }
 
-# Where a delta keeps its text. `reasoning` is the spelling of OpenRouter and of newer vLLM.
-TEXT_FIELDS: tuple[tuple[str, Channel], ...] = (
-    ("reasoning_content", "reasoning"),
-    ("reasoning", "reasoning"),
-    ("content", "answer"),
-    ("refusal", "answer"),
-)
+# Where a delta keeps its reasoning. Servers that know both names send the same text in both.
+REASONING_FIELDS = ("reasoning_content", "reasoning")
+
+# Where a part of a content list keeps its text, by its type; any other part has it in `text`.
+# Mistral has parts with thinking, Databricks with a summary of it.
+PARTS: Mapping[object, tuple[str, Channel]] = {
+    "thinking": ("thinking", "reasoning"),
+    "reasoning": ("summary", "reasoning"),
+    "refusal": ("refusal", "answer"),
+}
+TEXT_PART: tuple[str, Channel] = ("text", "answer")
 
 # Events of the SDK's `stream()` helper: `chunk` holds the raw chunk, the others repeat parts of it.
 HELPER_EVENTS = ("content.", "refusal.", "tool_calls.function.", "logprobs.")
 
+# By these a chunk without choices is known, such as some servers send with the usage.
+OBJECTS = ("chat.completion.chunk", "chat.completion", "text_completion")
+HEAD = frozenset(
+    {"choices", "created", "id", "model", "object", "service_tier", "system_fingerprint", "usage"}
+)
+
 
 def recognises(item: object) -> bool:
-    """Say whether the item has OpenAI's shape: choices, an error, or an event of `stream()`."""
+    """Say whether the item has OpenAI's shape: choices, an error, or a chunk in a wrapper."""
     return (
         isinstance(read(item, "choices"), list | tuple)
-        or (isinstance(item, Mapping) and bool(item.get("error")))
+        or (isinstance(item, Mapping) and _error_of(item) is not None)
         or _is_helper_event(item)
+        or _is_wrapper(item)
+        or _is_head(item)
     )
 
 
@@ -45,13 +61,16 @@ def to_chunks(item: object) -> list[Chunk]:
     Raises:
         GeneratorError: The server reports an error in the middle of its stream.
     """
-    if _is_helper_event(item):
+    choices = entries(read(item, "choices"))
+    if not choices and _is_helper_event(item):
         raw = read(item, "chunk")
         return [] if raw is None else to_chunks(raw)
-    if error := read(item, "error"):
+    if not choices and _is_wrapper(item):
+        return to_chunks(read(item, "data"))
+    if (error := _error_of(item)) is not None:
         raise GeneratorError(f"the server reports an error in its stream: {_error_text(error)}")
     meta = {"model": model} if isinstance(model := read(item, "model"), str) else {}
-    chunks = [chunk for choice in entries(read(item, "choices")) for chunk in _of(choice, meta)]
+    chunks = [chunk for choice in choices for chunk in _of(choice, meta)]
     if (usage := plain_mapping(read(item, "usage"))) is not None:
         chunks.append(Chunk(usage=usage, meta=meta))
     return chunks
@@ -64,24 +83,76 @@ def _is_helper_event(item: object) -> bool:
     )
 
 
+def _is_wrapper(item: object) -> bool:
+    """Say whether it is an event of Mistral's SDK, which has the chunk in `data`."""
+    return isinstance(read(read(item, "data"), "choices"), list)
+
+
+def _is_head(item: object) -> bool:
+    """Say whether it is a chunk but for its choices, which are null or missing."""
+    if read(item, "choices") is not None:
+        return False
+    if isinstance(item, Mapping):
+        is_known = HEAD.issuperset(item) and ("choices" in item or "usage" in item)
+    else:
+        is_known = hasattr(item, "choices") and read(item, "usage") is not None
+    return is_known or read(item, "object") in OBJECTS
+
+
 def _of(choice: object, meta: Mapping[str, object]) -> list[Chunk]:
     """Return one choice's chunks: one for each text, and what else it says on the last."""
-    reply = index if isinstance(index := read(choice, "index"), int) else 0
-    delta = read(choice, "delta") or read(choice, "message")
-    texts = [(text_of(read(delta, name)), channel) for name, channel in TEXT_FIELDS]
-    texts.append((text_of(read(choice, "text")), "answer"))
-    chunks = [Chunk(text, reply, channel) for text, channel in texts if text]
+    reply, delta = number_of(read(choice, "index")), read(choice, "delta")
+    if delta is None:
+        # Beside a delta the message repeats all that was sent before, as Perplexity's does.
+        delta = read(choice, "message")
+    # Together's choices have their text in both places.
+    texts = list(_texts(delta)) or [("answer", text_of(read(choice, "text")))]
+    chunks = [
+        Chunk(text, reply, channel)
+        for channel, run in groupby(texts, itemgetter(0))
+        if (text := "".join(text for _, text in run))
+    ]
     reason = read(choice, "finish_reason")
-    citations = _annotations(delta)
+    reason = FINISH_REASONS.get(reason, reason) if isinstance(reason, str) else None
+    citations = _citations(delta)
     if reason or citations or not chunks:
-        reason = FINISH_REASONS.get(reason, reason) if isinstance(reason, str) else None
         chunks.append(Chunk("", reply, finish_reason=reason, citations=citations, meta=meta))
     return chunks
 
 
-def _annotations(delta: object) -> tuple[Mapping[str, object], ...]:
-    found = (plain_mapping(entry) for entry in entries(read(delta, "annotations")))
+def _texts(delta: object) -> Iterator[tuple[Channel, str]]:
+    """Yield a delta's texts, in the order in which they are to be read."""
+    thoughts = [text for name in REASONING_FIELDS if (text := text_of(read(delta, name)))]
+    if thoughts:
+        yield "reasoning", thoughts[0]
+    content = read(delta, "content")
+    for part in entries(content) or (content,):
+        name, channel = PARTS.get(_type_of(part), TEXT_PART)
+        text = text_of(part if isinstance(part, str) else read(part, name))
+        if text and not (thoughts and channel == "reasoning"):
+            yield channel, text
+    spoken = read(read(delta, "audio"), "transcript") if content is None else None
+    for field in (read(delta, "refusal"), spoken):
+        if text := text_of(field):
+            yield "answer", text
+
+
+def _type_of(part: object) -> str:
+    kind = read(part, "type")
+    return kind if isinstance(kind, str) else ""
+
+
+def _citations(delta: object) -> tuple[Mapping[str, object], ...]:
+    """Return a delta's annotations, and the references among the parts of its content."""
+    parts = [each for each in entries(read(delta, "content")) if _type_of(each) == "reference"]
+    found = (plain_mapping(entry) for entry in (*entries(read(delta, "annotations")), *parts))
     return tuple(entry for entry in found if entry is not None)
+
+
+def _error_of(item: object) -> object:
+    """Return the error that a server sends in place of a chunk, or beside one; None if none."""
+    # Older vLLM, SGLang and FastChat name the whole item an error.
+    return item if read(item, "object") == "error" else read(item, "error") or None
 
 
 def _error_text(error: object) -> str:

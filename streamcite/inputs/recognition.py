@@ -19,6 +19,9 @@ BUILT_IN: tuple[tuple[Recognise, Convert], ...] = (
 )
 ACCEPTED = "str, bytes, streamcite.Chunk, OpenAI chat or completion chunks, Haystack StreamingChunk"
 
+# Text and bytes are read before any adapter is asked.
+TEXTS = ("", b"", bytearray(), memoryview(b""))
+
 _registered: list[tuple[Recognise, Convert]] = []
 
 
@@ -26,15 +29,40 @@ def register(recognise: Recognise, convert: Convert) -> Callable[[], None]:
     """Teach streamcite a stream item of your own; the latest is asked first.
 
     Args:
-        recognise: Says, without raising, whether an item is of this kind.
+        recognise: Says, without raising, whether an item is of this kind. It is not asked of a str
+            or of bytes, which are always text.
         convert: Returns the item's chunks.
 
     Returns:
-        A function that takes the adapter away again.
+        A function that takes the adapter away again; a second call does nothing.
+
+    Raises:
+        InputError: The adapter recognises a str or bytes.
     """
+    for text in TEXTS:
+        if _is_recognised(recognise, text):
+            kind = type(text).__name__
+            raise InputError(
+                f"an adapter for items of type {kind} would never be asked: {kind} is read as "
+                "text. Let recognise() be false for it, and where it is no text, turn it into "
+                "items, or into chunks, before you give it to cite()"
+            )
     adapter = (recognise, convert)
     _registered.insert(0, adapter)
-    return lambda: _registered.remove(adapter)
+
+    def forget() -> None:
+        # By identity, since the same functions may be registered twice.
+        _registered[:] = [each for each in _registered if each is not adapter]
+
+    return forget
+
+
+def _is_recognised(recognise: Recognise, item: object) -> bool:
+    # One that looks into a mapping, say, may raise, and never meets such an item.
+    try:
+        return bool(recognise(item))
+    except Exception:
+        return False
 
 
 def to_chunks(item: object) -> list[Chunk]:
@@ -43,6 +71,8 @@ def to_chunks(item: object) -> list[Chunk]:
     Raises:
         InputError: No adapter knows the item, or the item reports a failure.
     """
+    if type(item) is str:
+        return plain.to_chunks(item)
     for recognise, convert in (*_registered, *BUILT_IN):
         if recognise(item):
             return convert(item)

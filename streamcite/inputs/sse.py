@@ -23,7 +23,8 @@ class SseDecoder(Decoder):
     """Turns a response body into chunks.
 
     Several bodies, one after the other, are several replies: what follows `[DONE]` is numbered
-    on from there. The last event needs no blank line behind it.
+    on from there, and a body without choices begins none. The last event needs no blank line
+    behind it.
     """
 
     def __init__(self) -> None:
@@ -100,10 +101,13 @@ class SseDecoder(Decoder):
     def _renumber(self, chunk: Chunk) -> Chunk:
         if self._first_reply:
             chunk = replace(chunk, reply=chunk.reply + self._first_reply)
-        # What a body says of usage belongs to no reply.
-        begins = chunk.reply > self._last_reply and chunk.usage is None
+        is_over = chunk.finish_reason is not None
+        # What a body says of usage alone belongs to no reply.
+        if chunk.usage is not None and not chunk.text and not is_over:
+            return chunk
+        begins = chunk.reply > self._last_reply
         self._last_reply = max(self._last_reply, chunk.reply)
-        if chunk.finish_reason is not None:
+        if is_over:
             self._open.discard(chunk.reply)
         elif chunk.text or begins:
             self._open.add(chunk.reply)

@@ -1,16 +1,33 @@
 """Which kind of recording an input is."""
 
+import json
+import random
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+from itertools import pairwise
+from pathlib import Path
+
+import anyio
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
+from streamcite.cli import reading
+from streamcite.cli.failure import CommandError
 from streamcite.cli.reading import MAX_LOOK, detect
+from streamcite.errors import StreamciteError
+from tests.strategies import cuts
 
 ROWS = {
     b"data: {}": "sse",
     b"\xef\xbb\xbfdata:": "sse",
     b"\r\n: ping": "sse",
     b"event: x": "sse",
+    b"\xef": None,
+    b"\xef\xbb\xbf": None,
+    b"\r\n": None,
     b"d": None,
     b"even": None,
     b"dates": "plain",
@@ -45,8 +62,89 @@ def test_the_first_bytes_tell(start: bytes, kind: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("start", "kind"),
-    [(b'"a"', "jsonl"), (b"d", "plain"), (b'{"a', "plain"), (b"{\n ", "plain"), (b"", "plain")],
+    [
+        (b'"a"', "jsonl"),
+        (b"\xef\xbb", "plain"),
+        (b"d", "plain"),
+        (b'{"a', "plain"),
+        (b"{\n ", "plain"),
+        (b"", "plain"),
+    ],
 )
 def test_the_end_tells(start: bytes, kind: str) -> None:
     """What is over is what it is."""
     assert detect(start, ended=True) == kind
+
+
+async def pieces_of(pieces: Iterable[bytes]) -> AsyncGenerator[bytes, None]:
+    """Yield pieces as a pipe does."""
+    for piece in pieces:
+        yield piece
+
+
+async def said_by(*pieces: bytes) -> list[tuple[int, str, str]]:
+    """Return what a body says: each text with its reply and channel, and why it cannot be read."""
+    said: list[tuple[int, str, str]] = []
+    async with aclosing(pieces_of(pieces)) as body:
+        try:
+            async for chunk in reading._decode(body, None, reading.DECODERS):
+                place = (chunk.reply, chunk.channel)
+                # Plain text is cut where its body is.
+                text = said.pop()[2] if said and said[-1][:2] == place else ""
+                said.append((*place, text + chunk.text))
+        except (StreamciteError, CommandError) as error:
+            said.append((-1, type(error).__name__, str(error)))
+    return said
+
+
+def check(body: bytes, *every: Iterable[int]) -> None:
+    """Hold that each cut of a body says what the whole says."""
+    whole = anyio.run(said_by, body)
+    for places in every:
+        bounds = pairwise([0, *sorted(places), len(body)])
+        assert anyio.run(said_by, *(body[start:end] for start, end in bounds)) == whole
+
+
+BODIES = sorted((Path(__file__).parents[1] / "data").glob("*/*.*"))
+
+
+@pytest.mark.parametrize("path", BODIES, ids=lambda path: path.name)
+def test_a_recorded_body_says_the_same_in_any_cut(path: Path) -> None:
+    """One byte at a time, the kind of input and what it says are those of the whole."""
+    body = path.read_bytes()
+    chance = random.Random(path.name)  # noqa: S311  # a cut, no secret
+    some = chance.sample(range(len(body)), k=99)
+
+    check(body, range(1, len(body)), some)
+
+
+STARTS = [
+    *("\ufeff", "\n", "\r\n", " ", "\t", '"', '"a"', "{", "}", "data:", "data", ": ", "event: x"),
+    *('{"text": "é"}', '{"choices": null}', "data: [DONE]", "\\", ",", "[1]", "é", "word", "\x00"),
+]
+
+
+@pytest.mark.parametrize("text", ["", *STARTS])
+@pytest.mark.parametrize("front", ["\ufeff", "\n", "\ufeff\r\n", " "])
+def test_a_tiny_start_decides_nothing(front: str, text: str) -> None:
+    """A byte of a mark, a blank or half a field are no text before more is there."""
+    body = f"{front}{text}\n".encode()
+
+    check(body, range(1, len(body)))
+
+
+@given(st.lists(st.sampled_from(STARTS), max_size=8).map("".join), cuts())
+def test_any_start_says_the_same_in_any_cut(text: str, chance: random.Random) -> None:
+    """Whatever stands at the front, the whole and its pieces are of one kind."""
+    body = text.encode()
+
+    check(body, range(1, len(body)), [at for at in range(1, len(body)) if chance.random() < 0.5])
+
+
+@pytest.mark.parametrize("extra", [-1, 0, 1, 5_000])
+def test_a_long_line_says_the_same_in_any_cut(extra: int) -> None:
+    """What is looked at ends at one place, however much comes at once."""
+    line = json.dumps({"text": "a" * (MAX_LOOK + extra - len('{"text": ""}'))})
+    body = line.encode() + b"\n"
+
+    check(body, range(4096, len(body), 4096))

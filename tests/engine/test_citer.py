@@ -64,11 +64,21 @@ def test_citation_says_where_it_stands() -> None:
     assert [reference.document_id for reference in citation.references] == ["d2"]
 
 
-@pytest.mark.parametrize("item", [b"x", 3, None, ["x"], {"text": "x"}], ids=repr)
+@pytest.mark.parametrize("item", [b"x", 3, ["x"], {"text": "x"}], ids=repr)
 def test_items_that_are_no_text(item: Any) -> None:
     """The engine takes str and Chunk; for anything else the message says what reads it."""
     with pytest.raises(InputError, match=r"chunk of streamcite\.inputs\.to_chunks\(item\)"):
         Citer().feed(item)
+
+
+def test_no_text_says_nothing() -> None:
+    """SDKs have None where a delta has no text, in the middle of a marker too."""
+    citer = Citer(documents=documents(2))
+
+    for item in [None, "a [", None, "1", "", "].", None]:
+        citer.feed(item)
+    citer.close()
+    assert (citer.final.data, len(citer.final.citations)) == ("a [1].", 1)
 
 
 def test_calls_after_the_end() -> None:
@@ -85,8 +95,8 @@ def test_calls_after_the_end() -> None:
         citer.close()
 
 
-@pytest.mark.parametrize("item", ["", "plain", "[1]", Chunk("x"), Chunk()])
-def test_feeding_a_closed_reply(item: str | Chunk) -> None:
+@pytest.mark.parametrize("item", ["", "plain", "[1]", None, Chunk("x"), Chunk()])
+def test_feeding_a_closed_reply(item: str | Chunk | None) -> None:
     """No item is too plain to be refused after the end."""
     citer = Citer()
     citer.close()

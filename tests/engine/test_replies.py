@@ -8,6 +8,7 @@ import pytest
 from streamcite import Chunk, CiteOptions, Sources
 from streamcite.chunks import Channel
 from streamcite.engine.replies import Replies
+from streamcite.errors import InputError
 from tests.transcripts import documents, transcribe
 
 
@@ -26,6 +27,8 @@ def ended(text: str, reply: int = 0) -> Chunk:
     return Chunk(text, reply=reply, finish_reason="stop")
 
 
+NOTE = {"n": 1}
+USAGE = Chunk(usage=NOTE)
 ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([], [(0, "")]),
     (["a", "b"], [(0, "ab")]),
@@ -36,6 +39,7 @@ ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([ended("a"), Chunk(), Chunk(usage={})], [(0, "a")]),
     ([ended("a"), ended("b", reply=1), Chunk("c")], [(0, "a"), (1, "b"), (2, "c")]),
     ([ended("a", reply=1), Chunk("b", reply=1), "c"], [(0, "c"), (1, "a"), (2, "b")]),
+    ([Chunk("a", finish_reason=""), Chunk(finish_reason=""), "b"], [(0, "ab")]),
     ([Chunk("a", reply=3)], [(3, "a")]),
     ([Chunk("a", reply=3), Chunk(usage={"n": 1})], [(3, "a")]),
     ([Chunk(usage={"n": 1}), Chunk("a", reply=3)], [(3, "a")]),
@@ -43,6 +47,12 @@ ROWS: list[tuple[list[object], list[tuple[int, str]]]] = [
     ([Chunk(reply=1), Chunk(reply=1, finish_reason="stop")], [(1, "")]),
     ([Chunk("a\ud83d", channel="reasoning"), ended("b")], [(0, "b")]),
     ([Chunk("a\ud83d"), b"b", b"\xe2"], [(0, "a\ud83db\ufffd")]),
+    ([b"a\xc3", "b", " c"], [(0, "a\ufffdb c")]),
+    ([b"a\xc3", Chunk("b"), b"\xa9"], [(0, "a\ufffdb\ufffd")]),
+    ([b"a\xc3", "", USAGE, Chunk("b", 1), b"\xa9"], [(0, "aé"), (1, "b")]),
+    ([b"a\xc3", Chunk(finish_reason="stop"), "b"], [(0, "a\ufffd"), (1, "b")]),
+    ([b"a\xc3", Chunk("b", channel="reasoning"), b"\xa9"], [(0, "a\ufffd\ufffd")]),
+    ([b"\xc3", "b", "c"], [(0, "\ufffdbc")]),
 ]
 
 
@@ -52,8 +62,6 @@ def test_which_reply(items: list[object], expected: list[tuple[int, str]]) -> No
     assert replies(*items) == expected
 
 
-NOTE = {"n": 1}
-USAGE = Chunk(usage=NOTE)
 MODEL = Chunk(meta={"model": "m"})
 FACTS = {"model": "m", "usage": NOTE, "native_citations": [NOTE]}
 # Items, and what the answers say beside their text.
@@ -165,3 +173,16 @@ def test_documents_come_with_the_next_item(
     assert updated == expected
     told = events[: len(expected)]
     assert all(event.kind == "partial" and event.updates for event in told)
+
+
+def test_an_item_that_is_refused_takes_no_update_along() -> None:
+    """What a late document resolves is told all the same where the next item is refused."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    stream.feed("a [1] ")
+    stream.add_documents(["new"])
+    with pytest.raises(InputError):
+        stream.feed(5)
+
+    (event,) = stream.feed("")
+    assert event.kind == "partial"
+    assert [each.id for each in event.updates] == ["c1"]

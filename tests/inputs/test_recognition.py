@@ -1,6 +1,7 @@
 """Which items are recognised, and what is said of the others."""
 
 from dataclasses import dataclass
+from enum import Enum
 from types import SimpleNamespace
 
 import pytest
@@ -22,6 +23,8 @@ PLAIN = {
     "a str": ("x", [Chunk("x")]),
     "a chunk's fields": ({"text": "x", "reply": 1}, [Chunk("x", 1)]),
     "a chunk's citations": ({"text": "", "citations": [{}]}, [Chunk(citations=({},))]),
+    "a delta without text": (None, []),
+    "null for nothing": ({"text": None, "citations": None, "meta": None}, [Chunk()]),
 }
 
 
@@ -31,14 +34,13 @@ def test_plain_items_need_no_sdk(item: object, expected: list[Chunk]) -> None:
     assert to_chunks(item) == expected
 
 
-@pytest.mark.parametrize("item", [{"text": "x", "channel": "thinking"}, Chunk("x", 0, "")])  # type: ignore[arg-type]  # on purpose
-def test_an_unknown_channel_is_refused(item: object) -> None:
-    """It is none of the two that there are, and the error names them."""
-    with pytest.raises(InputError, match=r"channel is .*; give 'answer' or 'reasoning'"):
-        to_chunks(item)
+def test_a_field_of_another_type_is_refused() -> None:
+    """What spells a chunk is looked at as a chunk is."""
+    with pytest.raises(InputError, match="a chunk's usage is of type int; give a mapping"):
+        to_chunks({"text": "x", "usage": 3})
 
 
-@pytest.mark.parametrize("item", [3, None, b"x", object(), [], {"text": 3}, Token("x")])
+@pytest.mark.parametrize("item", [3, b"x", object(), [], {"text": 3}, {"choices": {}}, Token("x")])
 def test_an_unknown_item_is_named(item: object) -> None:
     """The error names the type and what is accepted."""
     with pytest.raises(InputError, match=f"{type(item).__name__}.*give str, bytes, streamcite"):
@@ -74,3 +76,56 @@ def test_a_registered_item_can_be_forgotten() -> None:
 
     with pytest.raises(InputError):
         to_chunks(Token("x"))
+
+
+def test_forgetting_twice_is_harmless() -> None:
+    """Each registration is forgotten by its own function only, even of the same adapter."""
+    adapter = (lambda item: isinstance(item, Token), lambda item: [Chunk("mine")])
+    first, second = register(*adapter), register(*adapter)
+    first()
+    first()
+
+    assert to_chunks(Token("x")) == [Chunk("mine")]
+    second()
+    with pytest.raises(InputError):
+        to_chunks(Token("x"))
+
+
+@pytest.mark.parametrize("kind", [str, bytes, bytearray, memoryview, object])
+def test_an_adapter_for_text_is_refused(kind: type) -> None:
+    """Nobody would ever ask it, and one for everything would be asked for chunks too."""
+    with pytest.raises(InputError, match=r"would never be asked: .+ is read as text"):
+        register(lambda item: isinstance(item, kind), lambda item: [])
+
+
+def test_an_adapter_that_cannot_look_at_text_is_taken() -> None:
+    """One that looks into a mapping never meets text, and need not be ready for it."""
+    forget = register(lambda item: item["kind"] == "mine", lambda item: [Chunk("mine")])  # type: ignore[index]  # as users write it
+    try:
+        assert to_chunks("x") == [Chunk("x")]
+        assert to_chunks({"kind": "mine"}) == [Chunk("mine")]
+    finally:
+        forget()
+
+
+class Word(str):
+    """A str of a user's own."""
+
+    __slots__ = ()
+
+
+class Sign(str, Enum):  # noqa: UP042  # this one prints its name
+    """Texts with names."""
+
+    STOP = "."
+
+
+def test_a_subclass_of_str_can_be_registered() -> None:
+    """It is text only where no adapter of the user's own reads it."""
+    forget = register(lambda item: isinstance(item, Word), lambda item: [Chunk("mine")])
+    try:
+        assert to_chunks(Word("x")) == [Chunk("mine")]
+    finally:
+        forget()
+    assert [type(chunk.text) for chunk in to_chunks(Word("x"))] == [str]
+    assert to_chunks(Sign.STOP) == [Chunk(".")]

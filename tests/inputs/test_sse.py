@@ -1,7 +1,7 @@
 """Response bodies of server-sent events."""
 
 import json
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -148,3 +148,36 @@ def test_complete(body: str, complete: bool) -> None:
     decoder.close()
 
     assert decoder.complete is complete
+
+
+USAGE_ONLY = 'data: {"choices": [], "usage": {"total_tokens": 3}}\n\n'
+EMPTY = 'data: {"choices": null}\n\n'
+# Bodies in a row, and the replies of their texts.
+IN_A_ROW = [
+    ([USAGE_ONLY, frame(0, "a")], [0]),
+    ([EMPTY, "", frame(0, "a")], [0]),
+    ([frame(0, "a"), USAGE_ONLY, frame(0, "b")], [0, 1]),
+    ([frame(0, "a") + frame(1, "b") + USAGE_ONLY, EMPTY, frame(0, "c")], [0, 1, 2]),
+    (['data: {"text": "a", "usage": {}}\n\n', frame(0, "b")], [0, 1]),
+]
+
+
+@pytest.mark.parametrize(("bodies", "replies"), IN_A_ROW)
+def test_a_body_without_choices_begins_no_reply(bodies: list[str], replies: list[int]) -> None:
+    """The replies of the bodies around it are numbered as if it were not there."""
+    chunks = decode("".join(body + DONE for body in bodies))
+
+    assert [chunk.reply for chunk in chunks if chunk.text] == replies
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_nothing_is_read_behind_a_mistake(size: int) -> None:
+    """However the body is cut, a caller who goes on is told again."""
+    body, decoder, found = f"data: {ONE}\n\ndata: {{\n\ndata: {ONE}\n\n", SseDecoder(), []
+    for start in range(0, len(body), size):
+        with suppress(InputError):
+            found += decoder.feed(body[start : start + size])
+
+    assert found == [Chunk("x")]
+    with pytest.raises(InputError, match="event 2"):
+        decoder.close()

@@ -24,3 +24,12 @@ def test_broken_bytes_are_replaced() -> None:
     decoder = PlainDecoder()
 
     assert decoder.feed(b"a\xffb\xc3") + decoder.close() == [Chunk("a\ufffdb"), Chunk("\ufffd")]
+
+
+def test_text_behind_half_a_character_comes_behind_it() -> None:
+    """Only bytes complete it, and empty text says nothing."""
+    decoder = PlainDecoder()
+    pieces: list[bytes | str] = [b"a\xc3", "", b"\xa9\xe2\x82", "b", b"\xac"]
+
+    chunks = [chunk for piece in pieces for chunk in decoder.feed(piece)] + decoder.close()
+    assert "".join(chunk.text for chunk in chunks) == "aé\ufffdb\ufffd"
