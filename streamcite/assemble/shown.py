@@ -201,6 +201,7 @@ class Shown(ShownText):
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:
         """Enter a marker that stands in text which is not shown at all."""
         record = self._record(marker, resolution, None, None)
+        record.claim = (None, None)
         record.counts = marker.grammar == "pattern"
         self._enter(record)
         if resolution.outcome is Outcome.CITED:

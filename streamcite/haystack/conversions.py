@@ -26,7 +26,7 @@ class CitedAnswer(hs.GeneratedAnswer):
     """Haystack's `GeneratedAnswer`, with the citations that its text holds.
 
     It is one wherever Haystack expects one. Its dictionary is Haystack's, with the keys
-    `citations`, `sections` and `warnings` added, which Haystack's own `from_dict` passes over.
+    `citations`, `sections`, `warnings` and `section` added, which Haystack's own `from_dict` passes over.
     """
 
     citations: list[Citation] = field(default_factory=list)
@@ -35,6 +35,8 @@ class CitedAnswer(hs.GeneratedAnswer):
     """Content of each extracted tag, one entry per occurrence."""
     warnings: list[AnswerWarning] = field(default_factory=list)
     """What could not be read or resolved."""
+    section: str | None = None
+    """The tag whose content `data` is; None for the text outside all tags."""
 
     def to_dict(self) -> Json:
         """Return the answer as a flat dictionary."""
@@ -43,6 +45,7 @@ class CitedAnswer(hs.GeneratedAnswer):
             "citations": [citation.to_dict() for citation in self.citations],
             "sections": {name: list(texts) for name, texts in self.sections.items()},
             "warnings": [warning.model_dump(mode="json") for warning in self.warnings],
+            "section": self.section,
         }
 
     @classmethod
@@ -57,6 +60,7 @@ class CitedAnswer(hs.GeneratedAnswer):
             citations=[Citation(**entry) for entry in data.get("citations", ())],
             sections={name: list(texts) for name, texts in data.get("sections", {}).items()},
             warnings=[AnswerWarning.model_validate(entry) for entry in data.get("warnings", ())],
+            section=data.get("section"),
         )
 
 
@@ -113,6 +117,7 @@ def to_haystack_answer(
         citations=list(answer.citations),
         sections={name: list(texts) for name, texts in answer.sections.items()},
         warnings=list(answer.warnings),
+        section=answer.section,
     )
 
 
@@ -132,7 +137,8 @@ def from_haystack_answer(answer: hs.GeneratedAnswer) -> GeneratedAnswer:
     )
     if isinstance(answer, CitedAnswer):
         found.citations = list(answer.citations)
-        found.sections = dict(answer.sections)
+        found.section = answer.section
+        found.sections = {name: list(texts) for name, texts in answer.sections.items()}
         found.warnings = list(answer.warnings)
     return found
 

@@ -36,7 +36,7 @@ class CitedText(Protocol):
 
     data: str
     citations: list[Citation]
-    sections: dict[str, list[str]]
+    section: str | None
 
 
 def strip_citations(answer: CitedText) -> str:
@@ -119,17 +119,14 @@ def _rewrite(answer: CitedText, write: Callable[[Citation], str]) -> str:
 
 def _places(answer: CitedText) -> Iterator[tuple[int, int, Citation]]:
     """Yield the citations of the answer text, each with where it stands or stood."""
-    citations = _citations(answer)
-    # In an answer whose other citations have a place, one without stood in text that the answer's
-    # pattern left out.
-    removed = all(citation.start is None for citation in citations)
     done = 0
-    for citation in citations:
+    for citation in _citations(answer):
         start, end = citation.start, citation.end
         if start is None or end is None:
-            if not removed:
+            # One that stood in text which the answer's pattern left out has no claim either.
+            if citation.claim_end is None:
                 continue
-            start = end = _behind_claim(answer.data, citation.claim_end or 0)
+            start = end = _behind_claim(answer.data, citation.claim_end)
         start = max(start, done)
         done = max(start, end)
         yield start, done, citation
@@ -143,15 +140,12 @@ def _behind_claim(text: str, claim_end: int) -> int:
 
 def _citations(answer: CitedText) -> list[Citation]:
     try:
-        known, sections, text = answer.citations, answer.sections, answer.data
+        known, section, _ = answer.citations, answer.section, answer.data
     except AttributeError as error:
         raise TemplateError(
             f"{type(answer).__name__} holds no citations: give an answer of cite or cite_text, or "
             "of the AnswerBuilder of streamcite.haystack"
         ) from error
-    # With `answer_tag` the answer text is the content of a section.
-    names = [name for name, contents in sections.items() if "".join(contents) == text]
-    section = names[0] if names else None
     return [citation for citation in known if citation.section == section]
 
 

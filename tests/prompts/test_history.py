@@ -247,6 +247,41 @@ def test_the_answer_text_may_be_a_section(display: str) -> None:
     assert (strip_citations(answer), restore_citations(answer)) == ("It is.", "It is [2].")
 
 
+SAME = (
+    ("<thinking>It is.</thinking>It is [1].", {"extract_xml_tags": ["thinking"]}),
+    ("It is [2].<answer>It is [1].</answer>", SECTIONS),
+    ("<thinking>It is [3].</thinking><answer>It is [1].</answer>", SECTIONS),
+    ("<thinking>It is [3].</thinking>It is [1].", SECTIONS),
+)
+
+
+@pytest.mark.parametrize("display", ["keep", "remove"])
+@pytest.mark.parametrize(("reply", "options"), SAME)
+def test_sections_may_say_the_same(reply: str, options: Any, display: str) -> None:
+    """The answer's section is known by its name."""
+    answer = cite(reply, display=display, **options)
+
+    assert (strip_citations(answer), restore_citations(answer)) == ("It is.", "It is [1].")
+
+
+def test_an_answer_may_be_added_to() -> None:
+    """Its citations stay where they are, in a section too."""
+    answer = cite("<answer>It is [2].</answer>", **SECTIONS)
+    answer.data += " (By a machine.)"
+
+    assert restore_citations(answer, ["x", DOCUMENTS[0]]) == "It is. (By a machine.)"
+    assert restore_citations(answer, DOCUMENTS[1:]) == "It is [1]. (By a machine.)"
+
+
+@pytest.mark.parametrize("display", ["keep", "remove", hidden])
+def test_only_citations_of_the_picked_text_are_restored(display: Any) -> None:
+    """Those before and behind what the pattern picks stay out, whether markers are shown or not."""
+    text = "It may be [1].\nAnswer: Bonn [3].\nOr [2]"
+    answer = cite(text, display=display, pattern=r"Answer: (.*)")
+
+    assert restore_citations(answer) == "Bonn [3]."
+
+
 def test_text_that_a_pattern_leaves_out_stays_out() -> None:
     """A citation that stood elsewhere is not put into the answer."""
     answer = cite("It may be [1].\nAnswer: Bonn [3].", pattern=r"Answer: (.*)")
