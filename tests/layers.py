@@ -12,6 +12,7 @@ VOCABULARY = (
     "_version",
     "errors",
     "grammar",
+    "blanks",
     "chunks",
     "spans",
     "json_values",

@@ -66,12 +66,46 @@ def test_citations_are_restored(display: dict[str, Any]) -> None:
     assert restore_citations(cite(TEXT, **display)) == TEXT
 
 
-@given(answers(), st.booleans())
-def test_stripping_is_what_remove_shows(text: str, merges: bool) -> None:
-    """A text that is stripped later is the text from which markers were removed at once."""
-    removed = cite(text, display="remove", merge_adjacent=merges)
+SPACED = st.lists(
+    st.sampled_from(
+        ("[1]", "[2]", "[9]", "[1][2]", "a", "B c", ".", ")", " ", "  ", " " * 40, "\t", "\n")
+        + ("\u3000", "`x`", "<answer>", "</answer>")
+    ),
+    max_size=12,
+).map("".join)
+READINGS: tuple[dict[str, Any], ...] = (
+    {},
+    {"merge_adjacent": True},
+    {"unknown": "mark"},
+    {"unknown": "drop"},
+    {"extract_xml_tags": "answer", "answer_tag": "answer"},
+    {"pattern": "(?s)a(.*)"},
+    {"reference_pattern": r"\s*\[(\d+)\]"},
+)
 
-    assert strip_citations(cite(text, merge_adjacent=merges)) == removed.data
+
+@given(
+    answers() | SPACED,
+    st.sampled_from(READINGS),
+    st.sampled_from(("keep", "link", "renumber", "remove", shown)),
+)
+def test_stripping_is_what_remove_shows(text: str, reading: dict[str, Any], display: Any) -> None:
+    """A text that is stripped later is the text from which markers were removed at once."""
+    removed = cite(text, display="remove", **reading)
+
+    assert strip_citations(cite(text, display=display, **reading)) == removed.data
+
+
+@pytest.mark.parametrize("text", [
+    "a" + " " * 40 + "[1].", "[1]" + " " * 40 + "b", "a [1]\n" + " " * 40, "a \t[1] [2]\t.",
+    "<answer>a [1]</answer><answer>b</answer>", "<answer>[1]</answer><answer> b [2]</answer>",
+])  # fmt: skip
+def test_as_many_blanks_go_with_a_marker_as_remove_takes(text: str) -> None:
+    """More than a few are a layout, and the contents of tags are parted."""
+    tags: Any = {"extract_xml_tags": "answer", "answer_tag": "answer"} if "<" in text else {}
+
+    removed = cite(text, display="remove", **tags)
+    assert strip_citations(cite(text, **tags)) == removed.data
 
 
 @given(answers(), st.sampled_from(DISPLAYS))
