@@ -185,6 +185,8 @@ def build_answers(
     documents: Sequence[Document] | None,
     options: CiteOptions,
     added_meta: Callable[[GeneratedAnswer], Mapping[str, object]],
+    streamed_as: Callable[[object], GeneratedAnswer | None] = lambda reply: None,
+    numbering: Numbering | None = None,
 ) -> list[CitedAnswer]:
     """Return an answer for each reply, or for the last one with `last_message_only`.
 
@@ -195,6 +197,8 @@ def build_answers(
         documents: What the model was shown, in that order.
         options: How markers are found and shown.
         added_meta: Returns what else goes into an answer's meta.
+        streamed_as: Returns the answer that a reply was shown as; it is not cited again.
+        numbering: The numbers by first use that were shown already.
 
     Raises:
         InputError: There are not as many metas as replies.
@@ -207,11 +211,14 @@ def build_answers(
         )
     first = max(len(replies) - 1, 0) if options.last_message_only else 0
     sources = Sources(map(from_haystack_document, documents or ()))
-    numbering = Numbering()
+    numbering = numbering or Numbering()
     answers = []
     for reply, given in list(zip(replies, metas, strict=True))[first:]:
-        citer = Citer(query=query, sources=sources, options=options, numbering=numbering)
-        answer = _cite(citer, reply)
+        answer = streamed_as(reply)
+        if answer is None:
+            citer = Citer(query=query, sources=sources, options=options, numbering=numbering)
+            answer = _cite(citer, reply)
+        _log_unknown(answer)
         own = reply.meta if isinstance(reply, ChatMessage) else {}
         merged = {**own, **given, "all_messages": replies, **added_meta(answer)}
         answers.append(to_haystack_answer(answer, documents or (), merged))
@@ -223,9 +230,7 @@ def _cite(citer: Citer, reply: object) -> GeneratedAnswer:
         citer.feed(Chunk(reply.reasoning.reasoning_text, channel="reasoning"))
     citer.feed(Chunk(message_text(reply)))
     citer.finish()
-    answer = citer.build_final([]).answer
-    _log_unknown(answer)
-    return answer
+    return citer.build_final([]).answer
 
 
 def _log_unknown(answer: GeneratedAnswer) -> None:

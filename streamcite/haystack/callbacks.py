@@ -14,10 +14,11 @@ from haystack.dataclasses import (
     StreamingChunk,
 )
 
-from streamcite.answers import Citation, Json
+from streamcite.answers import Citation, GeneratedAnswer, Json
+from streamcite.assemble.display import Numbering
 from streamcite.engine.replies import Replies
 from streamcite.errors import StateError
-from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
+from streamcite.events import AnswerEvent, PartialAnswer
 from streamcite.haystack.conversions import CitedAnswer, from_haystack_document, to_haystack_answer
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.sources import Sources
@@ -101,6 +102,7 @@ class LiveChunks:
         self._component_info = component_info
         self._last = StreamingChunk("")
         self._lock = Lock()
+        self._shown_numbers: dict[int, int] = {}
 
     def feed(self, chunk: StreamingChunk) -> list[StreamingChunk]:
         """Return the chunks that this one makes visible, itself among them if it is no text."""
@@ -128,7 +130,7 @@ class LiveChunks:
                     self._originals.append(document)
         return numbers
 
-    def end(self, *, complete: bool = True) -> tuple[list[StreamingChunk], list[CitedAnswer]]:
+    def end(self, *, complete: bool = True) -> tuple[list[StreamingChunk], list[GeneratedAnswer]]:
         """Return what was held, and the answers."""
         with self._lock:
             events, finals = self._replies.end(complete=complete)
@@ -141,10 +143,19 @@ class LiveChunks:
                 finish_reason=None,
                 start=False,
             )
-            return self._chunks_of(events, last), [self._answer(final) for final in finals]
+            return self._chunks_of(events, last), [final.answer for final in finals]
 
-    def _answer(self, final: FinalAnswer) -> CitedAnswer:
-        return to_haystack_answer(final.answer, self._originals)
+    def cited(self, answer: GeneratedAnswer) -> CitedAnswer:
+        """Return an answer as Haystack's, with all that its documents hold."""
+        return to_haystack_answer(answer, self._originals)
+
+    @property
+    def numbering(self) -> Numbering:
+        """The numbers by first use that were shown, to go on with."""
+        numbering = Numbering()
+        for index in sorted(self._shown_numbers, key=self._shown_numbers.__getitem__):
+            numbering.number(index)
+        return numbering
 
     def _chunks_of(self, events: list[AnswerEvent], chunk: StreamingChunk) -> list[StreamingChunk]:
         plain = replace(chunk, tool_calls=None, tool_call_result=None, reasoning=None)
@@ -158,12 +169,19 @@ class LiveChunks:
         if not is_answer:
             meta |= {"section": event.section, "section_text": event.delta}
         if event.citations:
+            self._note_numbers(event.citations)
             meta["citations"] = [each.to_dict() for each in event.citations]
         if event.updates:
             meta["updates"] = [each.to_dict() for each in event.updates]
         if changed := (*event.citations, *event.updates):
             meta["documents"] = self._documents_of(changed)
         return replace(chunk, content=event.delta if is_answer else "", meta=meta)
+
+    def _note_numbers(self, citations: Iterable[Citation]) -> None:
+        if self._options.display == "renumber":
+            for each in citations:
+                numbers = map(int, each.number.split(", ")) if each.number else ()
+                self._shown_numbers.update(zip(each.source_indices, numbers, strict=False))
 
     def _documents_of(self, citations: Iterable[Citation]) -> list[Json]:
         numbers = {number for each in citations for number in each.source_indices}
@@ -288,7 +306,7 @@ class CitingCallback:
             raise StateError("this callback is a coroutine function: await finish_async()")
         chunks, answers = self._end()
         pass_on(chunks, self._target)
-        return answers
+        return list(map(self._live.cited, answers))
 
     async def finish_async(self) -> list[CitedAnswer]:
         """
@@ -299,9 +317,9 @@ class CitingCallback:
         """
         chunks, answers = self._end()
         await pass_on_async(chunks, self._target)
-        return answers
+        return list(map(self._live.cited, answers))
 
-    def _end(self) -> tuple[list[StreamingChunk], list[CitedAnswer]]:
+    def _end(self) -> tuple[list[StreamingChunk], list[GeneratedAnswer]]:
         if self._ended:
             raise StateError("this stream has ended; make a new CitingCallback for the next run")
         self._ended = True

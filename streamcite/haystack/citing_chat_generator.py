@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from haystack import Document, component, default_from_dict, default_to_dict
@@ -13,7 +13,6 @@ from haystack.dataclasses import (
     ComponentInfo,
     GeneratedAnswer,
     StreamingCallbackT,
-    StreamingChunk,
     select_streaming_callback,
 )
 from haystack.tools import ToolsType
@@ -23,20 +22,12 @@ from haystack.utils import (
     serialize_callable,
 )
 
-from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.answers import Json
 from streamcite.errors import InputError
 from streamcite.haystack.agent_documents import take_documents
-from streamcite.haystack.answering import (
-    build_answers,
-    check_options,
-    engine_meta,
-    load_options,
-    prompt_text,
-    store_options,
-)
-from streamcite.haystack.callbacks import LiveChunks, as_callback, pass_on, pass_on_async
-from streamcite.haystack.conversions import CitedAnswer, message_text
+from streamcite.haystack.answering import check_options, load_options, store_options
+from streamcite.haystack.callbacks import as_callback, pass_on, pass_on_async
+from streamcite.haystack.citing_run import CitingRun, last_question
 
 __all__ = ["CitingChatGenerator"]
 
@@ -119,7 +110,7 @@ class CitingChatGenerator:
         :returns:
             `replies` as the generator made them, and `answers`, one for each.
         """
-        run = _Run(self, messages, query, documents, prompt)
+        run = self._begin(messages, query, documents, prompt)
         callback = select_streaming_callback(
             init_callback=self._init_callback,
             runtime_callback=streaming_callback,
@@ -135,9 +126,9 @@ class CitingChatGenerator:
             if "streaming_callback" not in inputs:
                 pass_on(run.chunks_of(produced), callback)
         except Exception:
-            pass_on(run.live.end(complete=False)[0], callback)
+            pass_on(run.end(complete=False), callback)
             raise
-        pass_on(run.live.end()[0], callback)
+        pass_on(run.end(), callback)
         return run.result(produced)
 
     @component.output_types(replies=list[ChatMessage], answers=list[GeneratedAnswer])
@@ -158,7 +149,7 @@ class CitingChatGenerator:
         Parameters and result are those of `run`; the callback may be a coroutine function. A
         generator without `run_async` runs in a thread, and its reply is streamed when it is there.
         """
-        run = _Run(self, messages, query, documents, prompt)
+        run = self._begin(messages, query, documents, prompt)
         callback = select_streaming_callback(
             init_callback=self._init_callback,
             runtime_callback=streaming_callback,
@@ -175,10 +166,27 @@ class CitingChatGenerator:
             if "streaming_callback" not in inputs:
                 await pass_on_async(run.chunks_of(produced), callback)
         except Exception:
-            await pass_on_async(run.live.end(complete=False)[0], callback)
+            await pass_on_async(run.end(complete=False), callback)
             raise
-        await pass_on_async(run.live.end()[0], callback)
+        await pass_on_async(run.end(), callback)
         return run.result(produced)
+
+    def _begin(
+        self,
+        messages: list[ChatMessage] | str,
+        query: str | None,
+        documents: Sequence[Document] | None,
+        prompt: str | list[ChatMessage] | None,
+    ) -> CitingRun:
+        # Taken in any case, so that none are left for a run that they are not meant for.
+        found = take_documents()
+        return CitingRun(
+            self._options,
+            query=last_question(messages) if query is None else query,
+            documents=[*(documents or ()), *found],
+            prompt=prompt,
+            component_info=ComponentInfo.from_component(self),
+        )
 
     @property
     def _init_callback(self) -> StreamingCallbackT | None:
@@ -283,68 +291,3 @@ def _check_generator(given: object) -> None:
             f"chat_generator is a {type(given).__name__}, which has no run(): give a chat "
             "generator of Haystack's, such as OpenAIChatGenerator()"
         )
-
-
-class _Run:
-    """One run of the component: what it was asked, and what its stream says."""
-
-    def __init__(
-        self,
-        owner: CitingChatGenerator,
-        messages: list[ChatMessage] | str,
-        query: str | None,
-        documents: Sequence[Document] | None,
-        prompt: str | list[ChatMessage] | None,
-    ) -> None:
-        self._query = _last_question(messages) if query is None else query
-        # Taken in any case, so that none are left for a run that they are not meant for.
-        found = take_documents()
-        self._documents = [*(documents or ()), *found]
-        self._options = owner._options
-        self._prompt = prompt
-        self.live = LiveChunks(
-            self._options,
-            query=self._query,
-            documents=self._documents,
-            component_info=ComponentInfo.from_component(owner),
-        )
-
-    def async_callback(self, callback: StreamingCallbackT) -> StreamingCallbackT:
-        """Return a coroutine function, which Haystack awaits without a warning."""
-
-        async def cite_chunk(chunk: StreamingChunk) -> None:
-            await pass_on_async(self.live.feed(chunk), callback)
-
-        return cite_chunk
-
-    def chunks_of(self, produced: dict[str, Any]) -> list[StreamingChunk]:
-        """Return the stream of a generator that has none: each reply at once."""
-        chunks = []
-        for index, reply in enumerate(produced["replies"]):
-            chunk = StreamingChunk(message_text(reply), meta={"index": index}, finish_reason="stop")
-            chunks += self.live.feed(chunk)
-        return chunks
-
-    def result(self, produced: dict[str, Any]) -> dict[str, Any]:
-        """Return what the generator made, and the answers."""
-        return {**produced, "answers": self._answers(produced["replies"])}
-
-    def _answers(self, replies: Sequence[ChatMessage]) -> list[CitedAnswer]:
-        def added_meta(answer: EngineAnswer) -> Mapping[str, object]:
-            return {**prompt_text(self._prompt), **engine_meta(answer, self._options)}
-
-        return build_answers(
-            query=self._query,
-            replies=replies,
-            meta=None,
-            documents=self._documents,
-            options=self._options,
-            added_meta=added_meta,
-        )
-
-
-def _last_question(messages: list[ChatMessage] | str) -> str:
-    if isinstance(messages, str):
-        return messages
-    texts = (message.text for message in reversed(messages) if message.is_from("user"))
-    return next(texts, None) or ""

@@ -26,7 +26,8 @@ class CitedAnswer(hs.GeneratedAnswer):
     """Haystack's `GeneratedAnswer`, with the citations that its text holds.
 
     It is one wherever Haystack expects one. Its dictionary is Haystack's, with the keys
-    `citations`, `sections`, `warnings` and `section` added, which Haystack's own `from_dict` passes over.
+    `citations`, `sections`, `warnings` and `section` added, which Haystack's own `from_dict`
+    passes over.
     """
 
     citations: list[Citation] = field(default_factory=list)

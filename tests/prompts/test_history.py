@@ -68,8 +68,10 @@ def test_citations_are_restored(display: dict[str, Any]) -> None:
 
 SPACED = st.lists(
     st.sampled_from(
-        ("[1]", "[2]", "[9]", "[1][2]", "a", "B c", ".", ")", " ", "  ", " " * 40, "\t", "\n")
-        + ("\u3000", "`x`", "<answer>", "</answer>")
+        (
+            *("[1]", "[2]", "[9]", "[1][2]", "a", "B c", ".", ")", "`x`", "<answer>", "</answer>"),
+            *(" ", "  ", " " * 40, "\t", "\n", "\u3000"),
+        )
     ),
     max_size=12,
 ).map("".join)
