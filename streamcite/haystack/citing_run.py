@@ -8,8 +8,9 @@ from haystack.dataclasses import ChatMessage, ComponentInfo, StreamingCallbackT,
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.haystack.answering import build_answers, engine_meta, prompt_text
-from streamcite.haystack.callbacks import LiveChunks, pass_on_async
+from streamcite.haystack.callbacks import pass_on_async
 from streamcite.haystack.conversions import CitedAnswer, message_text
+from streamcite.haystack.live_chunks import LiveChunks
 from streamcite.options import CiteOptions
 
 __all__ = ["CitingRun", "last_question"]

@@ -12,6 +12,8 @@ from streamcite.answers import Citation
 from streamcite.haystack import CitingChatGenerator
 from streamcite.haystack.citing_run import last_question
 
+Case = tuple[list[tuple[int, str]], list[str | ChatMessage]]
+
 DOCS = [Document(id=f"d{n}", content=f"Text {n}") for n in range(1, 4)]
 
 
@@ -73,8 +75,8 @@ def run(generator: Any, runs_async: bool, **options: Any) -> tuple[dict[int, str
     return dict(sorted(shown.items())), result["answers"]
 
 
-ONE = ([(0, "a [2]"), (0, " [1].")], ["a [2] [1]."])
-TWO = (
+ONE: Case = ([(0, "a [2]"), (0, " [1].")], ["a [2] [1]."])
+TWO: Case = (
     [(1, "b [3] "), (0, "a [2] "), (1, "[1]."), (0, "[1].")],
     ["a [2] [1].", "b [3] [1]."],
 )
