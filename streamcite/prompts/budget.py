@@ -1,8 +1,9 @@
 """Which documents fit into a prompt: numbers them, and drops or cuts what is too much."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
+from streamcite.answers import Document
 from streamcite.errors import MissingExtraError, TemplateError
 from streamcite.sources import NumberedDocument, Sources
 
@@ -23,32 +24,67 @@ def numbered(
 ) -> list[NumberedDocument]:
     """Return documents with their numbers.
 
+    A document that has a number keeps it, and others are counted on from there: no two documents
+    get the same, in whatever order they stand.
+
     Args:
-        documents: `Sources`, what its `numbered()` returns, or any documents.
-        sources: The register that numbers them; it learns those that it does not know.
+        documents: `Sources`, what its `numbered()` returns, any documents, or some of both.
+        sources: The register that numbers them; it learns those that it does not know, and gives
+            a number of its own to one whose number it uses for another.
         after: Without `sources`: how many numbers were given out before.
 
     Raises:
         DocumentError: One of them is no document.
+        TemplateError: Two of them have the same number already.
     """
-    if isinstance(documents, Sources):
+    if isinstance(documents, Sources) and sources in (None, documents):
         return documents.numbered()
-    given = list(_iterate(documents))
-    known = [value for value in given if isinstance(value, NumberedDocument)]
-    if len(known) == len(given):
-        return known
+    given = _iterate(documents)
     if sources is not None:
-        return [NumberedDocument(n, sources[n]) for n in sources.add(given)]
-    return [NumberedDocument(after + n, found) for n, found in Sources(given).numbered()]
+        return [_of_register(value, sources) for value in given]
+    return _counted_on(list(given), after)
+
+
+def _of_register(value: object, sources: Sources) -> NumberedDocument:
+    if not isinstance(value, NumberedDocument):
+        (number,) = sources.add([value])
+        return NumberedDocument(number, sources[number])
+    number, document = value
+    if number in sources and sources[number].id == document.id:
+        return value
+    return NumberedDocument(*sources.add([document]), document)
+
+
+def _counted_on(given: list[object], after: int) -> list[NumberedDocument]:
+    known = [value for value in given if isinstance(value, NumberedDocument)]
+    ids: dict[int, str] = {}
+    for number, document in known:
+        if ids.setdefault(number, document.id) != document.id:
+            raise TemplateError(
+                f"two documents have the number {number}: number all of them at once, or let "
+                "sources= or after= tell which numbers were given out before"
+            )
+    numbers = {document.id: number for number, document in reversed(known)}
+    last = max(after, *ids) if ids else after
+    found = []
+    for value in given:
+        if not isinstance(value, NumberedDocument):
+            document = Document.of(value)
+            if (number := numbers.get(document.id)) is None:
+                number = last = last + 1
+            value = NumberedDocument(number, document)
+        found.append(value)
+    return found
 
 
 def _iterate(documents: object) -> Iterable[object]:
     # None, "" and an undefined variable mean that nothing has been retrieved yet.
     if not documents:
         return ()
-    if isinstance(documents, str) or not hasattr(documents, "__iter__"):
+    one = isinstance(documents, str | bytes | Mapping | Document | NumberedDocument)
+    if one or not hasattr(documents, "__iter__"):
         raise TemplateError(
-            f"expected a list of documents or a Sources, not {type(documents).__name__}"
+            f"expected a list of documents or a Sources, not one {type(documents).__name__}"
         )
     given: Iterable[object] = documents
     return given
@@ -84,11 +120,12 @@ def fit(
     """
     budget = _checked_budget(tokens, characters)
     measure: TokenCounter = len if tokens is None else count or estimate_tokens
-    candidates = numbered(documents)
+    candidates = given = numbered(documents)
     if by == "score":
-        candidates = sorted(candidates, key=lambda source: -_score(source))
+        candidates = sorted(given, key=lambda source: -_score(source))
     kept = _take(candidates, budget, measure, overhead, truncate)
-    return sorted(kept, key=lambda source: source.number) if by == "score" else kept
+    places = {source.number: place for place, source in reversed([*enumerate(given)])}
+    return sorted(kept, key=lambda source: places[source.number]) if by == "score" else kept
 
 
 def _take(
