@@ -134,10 +134,11 @@ def test_documents_of_any_form_are_numbered(documents: Any, numbers: list[int]) 
 
 
 A, B, C = (Document(name, id=name) for name in "abc")
+SWAPPED = [NumberedDocument(2, A), NumberedDocument(1, B), C]
 MIXED = [NumberedDocument(2, A), NumberedDocument(5, B), C, "x", Document("copy", id="a")]
 
 
-@pytest.mark.parametrize("order", permutations(MIXED))
+@pytest.mark.parametrize("order", list(permutations(MIXED)))
 @pytest.mark.parametrize("after", [0, 7])
 def test_a_mix_is_counted_on(order: list[Any], after: int) -> None:
     """What has a number keeps it, in every order; what is new never gets that of another."""
@@ -149,7 +150,7 @@ def test_a_mix_is_counted_on(order: list[Any], after: int) -> None:
     assert found[id(MIXED[0])] is MIXED[0]
 
 
-@pytest.mark.parametrize("order", permutations(MIXED))
+@pytest.mark.parametrize("order", list(permutations(MIXED)))
 def test_a_register_numbers_a_mix(order: list[Any]) -> None:
     """Each number is that of the register, which keeps those that it gave out."""
     sources = Sources([C, A, B, A])
@@ -177,7 +178,7 @@ def test_numbers_that_collide_are_refused() -> None:
         fit([*numbered([A]), *numbered([B])], characters=9)
 
 
-@pytest.mark.parametrize("order", permutations([NumberedDocument(2, A), NumberedDocument(1, B), C]))
+@pytest.mark.parametrize("order", list(permutations(SWAPPED)))
 @pytest.mark.parametrize("by", ["position", "score"])
 def test_what_fits_stays_in_its_order(order: list[Any], by: Any) -> None:
     """Also where that is not the order of the numbers."""
