@@ -11,6 +11,7 @@ PACKAGE = "streamcite"
 VOCABULARY = (
     "_version",
     "errors",
+    "arguments",
     "grammar",
     "blanks",
     "chunks",

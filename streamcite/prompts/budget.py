@@ -1,9 +1,11 @@
 """Which documents fit into a prompt: numbers them, and drops or cuts what is too much."""
 
 from collections.abc import Callable, Iterable, Mapping
+from types import NoneType
 from typing import Literal
 
 from streamcite.answers import Document
+from streamcite.arguments import check_type
 from streamcite.errors import MissingExtraError, TemplateError
 from streamcite.sources import NumberedDocument, Sources
 
@@ -37,7 +39,12 @@ def numbered(
         DocumentError: One of them is no document.
         TemplateError: Two of them have the same number already.
     """
-    if isinstance(documents, Sources) and sources in (None, documents):
+    # An undefined variable of a template is no register; nor is it one of another type.
+    if not isinstance(sources, Sources) and not sources:
+        sources = None
+    check_type(sources, (Sources, NoneType), "sources", "give a streamcite.Sources", TemplateError)
+    _check_count("after", after)
+    if isinstance(documents, Sources) and (sources is None or sources is documents):
         return documents.numbered()
     given = _iterate(documents)
     if sources is not None:
@@ -116,9 +123,16 @@ def fit(
         Those that fit, in their order; never a document with another number than before.
 
     Raises:
-        TemplateError: The budget is missing, doubled or negative.
+        TemplateError: The budget is missing, doubled or negative, or another argument is wrong.
     """
     budget = _checked_budget(tokens, characters)
+    _check_count("overhead", overhead)
+    if by not in ("position", "score"):
+        raise TemplateError(f"by is {by!r:.60}; give 'position' or 'score'")
+    if count is not None and not callable(count):
+        raise TemplateError(
+            f"count is a {type(count).__name__}; give a function from a text to its number of tokens"
+        )
     measure: TokenCounter = len if tokens is None else count or estimate_tokens
     candidates = given = numbered(documents)
     if by == "score":
@@ -154,6 +168,11 @@ def _checked_budget(tokens: int | None, characters: int | None) -> int:
     return given[0]
 
 
+def _check_count(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise TemplateError(f"{name} is {value!r:.60}; give a whole number of at least 0")
+
+
 def _score(source: NumberedDocument) -> float:
     return float("-inf") if source.score is None else source.score
 
@@ -180,7 +199,11 @@ def estimate_tokens(text: str) -> int:
 
     A quarter of a token per ASCII character, half of one per other letter, one per character of
     Chinese, Japanese, Korean and emoji. Within 25 % for prose; give an exact counter for code.
+
+    Raises:
+        TemplateError: It is no text.
     """
+    check_type(text, str, "text", "give a str", TemplateError)
     if text.isascii():
         return -(-len(text) // 4)
     narrow = len(text.encode("ascii", "ignore"))
@@ -195,10 +218,13 @@ def tiktoken_counter(encoding: str = "o200k_base") -> TokenCounter:
 
     Raises:
         MissingExtraError: tiktoken is not installed.
+        TemplateError: It has no such encoding.
     """
     try:
         import tiktoken
     except ImportError as error:
         raise MissingExtraError("tiktoken", "tiktoken") from error
+    if encoding not in (known := tiktoken.list_encoding_names()):
+        raise TemplateError(f"no encoding is called {encoding!r:.60}; there are {', '.join(known)}")
     table = tiktoken.get_encoding(encoding)
     return lambda text: len(table.encode(text, disallowed_special=()))

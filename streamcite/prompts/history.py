@@ -75,6 +75,8 @@ def restore_citations(
     Raises:
         TemplateError: It is no answer with citations, or the grammar cannot cite its documents.
     """
+    if isinstance(index_base, bool) or index_base not in (0, 1):
+        raise TemplateError(f"index_base is {index_base!r:.60}; give 0 or 1")
     if sources is not None and not isinstance(sources, Sources):
         sources = Sources(sources)
     if form_of(grammar).cites != "number" and sources is None:
