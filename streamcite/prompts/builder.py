@@ -28,6 +28,9 @@ RequiredVariables = Sequence[str] | Literal["*"] | None
 RESERVED_VARIABLES = frozenset({"template", "template_variables"})
 """Parameters of run(), so that no variable may be called so."""
 
+# What the constructors take, and so what a dictionary may hold.
+_PARAMETERS = ("template", "required_variables", "variables")
+
 # Templates that run() was given and that stay compiled; a service tries out a few, not hundreds.
 _KEPT_TEMPLATES = 64
 
@@ -140,7 +143,12 @@ class TemplateBuilder:
                 f"from_dict: expected the dictionary of a {cls.__name__}, with 'type' and "
                 f"'init_parameters'; this one has the type {data.get('type')!r:.100}"
             )
-        return dict(parameters)
+        if unknown := sorted(map(str, set(parameters) - set(_PARAMETERS))):
+            raise TemplateError(
+                f"from_dict: {cls.__name__} has no {', '.join(unknown):.100}; it has "
+                f"{', '.join(_PARAMETERS)}"
+            )
+        return {"template": None, **parameters}
 
 
 class PromptBuilder(TemplateBuilder):

@@ -4,11 +4,13 @@ import base64
 import binascii
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import Literal
 
 import filetype
 
 from streamcite.answers import Json, Meta
+from streamcite.arguments import check_type
 from streamcite.errors import TemplateError
 
 __all__ = ["Detail", "ImageContent", "split_data_url"]
@@ -32,6 +34,8 @@ class ImageContent:
     """An http or https link, instead of bytes."""
 
     def __post_init__(self) -> None:
+        for name in ("base64_image", "url"):
+            check_type(getattr(self, name), (str, NoneType), name, "give a str", TemplateError)
         if bool(self.base64_image) == bool(self.url):
             raise TemplateError("ImageContent: give base64_image or url, one of the two")
         if self.base64_image:
