@@ -1,18 +1,19 @@
 """Refuses arguments of another type where they are given, and says what to give."""
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from types import UnionType
+from typing import Any
 
 from streamcite.errors import InputError, StreamciteError
 
 __all__ = ["check_type", "items_of"]
 
-Kind = TypeVar("Kind")
+Kinds = type | UnionType | tuple[type | UnionType, ...]
 
 
 def check_type(
     value: object,
-    kinds: type[object] | tuple[type[object], ...],
+    kinds: Kinds,
     name: str,
     advice: str,
     error: type[StreamciteError] = InputError,
@@ -32,21 +33,21 @@ def check_type(
 
 def items_of(
     values: object,
-    kind: type[Kind],
+    kinds: Kinds,
     name: str,
     advice: str,
     error: type[StreamciteError] = InputError,
-) -> list[Kind]:
+) -> list[Any]:
     """Return the items of a list; a single text, bytes or mapping is none.
 
     Args:
         values: What was given.
-        kind: What each item must be.
+        kinds: What each item must be.
         name, advice, error: As in `check_type`.
     """
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise error(f"{name} is one {type(values).__name__}; {advice}")
     items = list(values)
     for place, item in enumerate(items):
-        check_type(item, kind, f"{name}[{place}]", advice, error)
+        check_type(item, kinds, f"{name}[{place}]", advice, error)
     return items

@@ -1,7 +1,6 @@
 """Which documents fit into a prompt: numbers them, and drops or cuts what is too much."""
 
 from collections.abc import Callable, Iterable, Mapping
-from types import NoneType
 from typing import Literal
 
 from streamcite.answers import Document
@@ -42,7 +41,7 @@ def numbered(
     # An undefined variable of a template is no register; nor is it one of another type.
     if not isinstance(sources, Sources) and not sources:
         sources = None
-    check_type(sources, (Sources, NoneType), "sources", "give a streamcite.Sources", TemplateError)
+    check_type(sources, Sources | None, "sources", "give a streamcite.Sources", TemplateError)
     _check_count("after", after)
     if isinstance(documents, Sources) and (sources is None or sources is documents):
         return documents.numbered()
@@ -59,7 +58,7 @@ def _of_register(value: object, sources: Sources) -> NumberedDocument:
     number, document = value
     if number in sources and sources[number].id == document.id:
         return value
-    return NumberedDocument(*sources.add([document]), document)
+    return NumberedDocument(sources.add([document])[0], document)
 
 
 def _counted_on(given: list[object], after: int) -> list[NumberedDocument]:
@@ -77,7 +76,9 @@ def _counted_on(given: list[object], after: int) -> list[NumberedDocument]:
     for value in given:
         if not isinstance(value, NumberedDocument):
             document = Document.of(value)
-            if (number := numbers.get(document.id)) is None:
+            if document.id in numbers:
+                number = numbers[document.id]
+            else:
                 number = last = last + 1
             value = NumberedDocument(number, document)
         found.append(value)
@@ -131,7 +132,7 @@ def fit(
         raise TemplateError(f"by is {by!r:.60}; give 'position' or 'score'")
     if count is not None and not callable(count):
         raise TemplateError(
-            f"count is a {type(count).__name__}; give a function from a text to its number of tokens"
+            f"count is a {type(count).__name__}; give a function from text to number of tokens"
         )
     measure: TokenCounter = len if tokens is None else count or estimate_tokens
     candidates = given = numbered(documents)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import NoneType
 from typing import Any, get_args
 
 from streamcite.answers import Json, Meta
@@ -72,7 +71,7 @@ class ChatMessage:
 
     def __post_init__(self) -> None:
         role_of(self.role)
-        check_type(self.name, (str, NoneType), "name", "give a str", TemplateError)
+        check_type(self.name, str | None, "name", "give a str", TemplateError)
         check_type(self.meta, Mapping, "meta", "give a dictionary", TemplateError)
         advice = "give a list of parts, such as TextContent"
         for part in items_of(self.content, object, "content", advice, TemplateError):

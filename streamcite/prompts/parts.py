@@ -125,6 +125,10 @@ class FileContent:
     extra: Json = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name in ("mime_type", "filename"):
+            check_type(
+                getattr(self, name), str | None, f"FileContent: {name}", "give a str", TemplateError
+            )
         try:
             base64.b64decode(self.base64_data, validate=True)
         except (binascii.Error, TypeError, ValueError) as error:
