@@ -10,12 +10,14 @@ from haystack.dataclasses import ChatMessage, Document
 from haystack.utils import deserialize_callable, serialize_callable
 
 from streamcite.answers import GeneratedAnswer, Meta
+from streamcite.arguments import check_type, items_of
 from streamcite.assemble.display import Numbering
 from streamcite.chunks import Chunk
 from streamcite.engine.citer import Citer
 from streamcite.errors import InputError, OptionsError, PatternError
 from streamcite.haystack.conversions import (
     CitedAnswer,
+    documents_of,
     from_haystack_document,
     message_text,
     to_haystack_answer,
@@ -46,6 +48,7 @@ def check_options(keywords: dict[str, Any]) -> CiteOptions:
         OptionsError: They have no meaning.
         PatternError: A pattern cannot be streamed.
     """
+    _check_pattern(keywords.get("pattern"), "pattern")
     _check_groups(keywords.get("pattern") or "")
     options = CiteOptions(**keywords)
     Citer(options=options)
@@ -65,12 +68,27 @@ def _stored(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
+_OPTIONS_ADVICE = "give a dictionary of options by name, such as {'display': 'remove'}"
+
+
 def load_options(options: Mapping[str, object] | None) -> dict[str, Any]:
-    """Return options with the function that `display` names; no built-in mode has a dot."""
+    """Return options with the function that `display` names; no built-in mode has a dot.
+
+    Raises:
+        OptionsError: They are no mapping, or a function's name means none.
+    """
+    check_type(options, Mapping | None, "options", _OPTIONS_ADVICE, OptionsError)
+    for name in options or ():
+        check_type(name, str, "a name in options", _OPTIONS_ADVICE, OptionsError)
     loaded: dict[str, Any] = dict(options or {})
     if isinstance(display := loaded.get("display"), str) and "." in display:
         loaded["display"] = deserialize_callable(display)
     return loaded
+
+
+def _check_pattern(pattern: object, name: str) -> None:
+    advice = "give a regular expression as a str"
+    check_type(pattern, str | None, name, advice, OptionsError)
 
 
 def _check_groups(pattern: str) -> None:
@@ -106,6 +124,8 @@ class Patterns:
         options: Mapping[str, object] | None,
     ) -> None:
         further = load_options(options)
+        _check_pattern(pattern, "pattern")
+        _check_pattern(reference_pattern, "reference_pattern")
         if doubled := sorted(further.keys() & {"pattern", "reference_pattern", *named}):
             raise OptionsError(
                 f"options: {', '.join(doubled)} is a parameter of the component; give it there"
@@ -135,7 +155,16 @@ class Patterns:
             reference_pattern: The same for references.
             parses: Whether there are documents that could be referenced.
             expands: Whether ranges are expanded; None for what the component was made with.
+
+        Raises:
+            OptionsError: One of them is of another type.
+            PatternError: A pattern cannot be used.
         """
+        _check_pattern(pattern, "pattern")
+        _check_pattern(reference_pattern, "reference_pattern")
+        check_type(
+            expands, bool | None, "expand_reference_ranges", "give True or False", OptionsError
+        )
         return self._make(
             pattern or self._pattern,
             reference_pattern or self._reference_pattern or None,
@@ -201,16 +230,20 @@ def build_answers(
         numbering: The numbers by first use that were shown already.
 
     Raises:
-        InputError: There are not as many metas as replies.
+        InputError: There are not as many metas as replies, or one of these is something else.
+        DocumentError: One of the documents is none of Haystack's.
     """
-    metas = list(meta) if meta else [{}] * len(replies)
+    documents = documents_of(documents)
+    replies = _replies_of(replies)
+    advice = "give a list of one dictionary for each reply"
+    metas = items_of(meta, Mapping, "meta", advice) if meta else [{}] * len(replies)
     if len(metas) != len(replies):
         raise InputError(
             f"Number of replies ({len(replies)}), and metadata ({len(metas)}) must match. "
             "Give one meta for each reply, or none."
         )
     first = max(len(replies) - 1, 0) if options.last_message_only else 0
-    sources = Sources(map(from_haystack_document, documents or ()))
+    sources = Sources(map(from_haystack_document, documents))
     numbering = numbering or Numbering()
     answers = []
     for reply, given in list(zip(replies, metas, strict=True))[first:]:
@@ -221,8 +254,15 @@ def build_answers(
         _log_unknown(answer)
         own = reply.meta if isinstance(reply, ChatMessage) else {}
         merged = {**own, **given, "all_messages": replies, **added_meta(answer)}
-        answers.append(to_haystack_answer(answer, documents or (), merged))
+        answers.append(to_haystack_answer(answer, documents, merged))
     return answers
+
+
+def _replies_of(replies: object) -> Sequence[object]:
+    # What is a list stays this list, since an answer's meta holds it.
+    if isinstance(replies, list | tuple):
+        return replies
+    return items_of(replies, object, "replies", "give a list of texts or ChatMessages")
 
 
 def _cite(citer: Citer, reply: object) -> GeneratedAnswer:
@@ -262,9 +302,15 @@ def engine_meta(answer: GeneratedAnswer, options: CiteOptions) -> Meta:
 
 
 def prompt_text(prompt: str | Sequence[ChatMessage] | None) -> Meta:
-    """Return the entry of an answer's meta for the prompt; messages become dictionaries."""
+    """Return the entry of an answer's meta for the prompt; messages become dictionaries.
+
+    Raises:
+        InputError: It is neither a text nor a list of messages.
+    """
     if prompt is None:
         return {}
     if isinstance(prompt, str):
         return {"prompt": prompt}
-    return {"prompt": [message.to_dict() for message in prompt]}
+    advice = "give the prompt as a str, or as a list of ChatMessages"
+    messages = items_of(prompt, ChatMessage, "prompt", advice)
+    return {"prompt": [message.to_dict() for message in messages]}

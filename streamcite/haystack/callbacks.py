@@ -8,15 +8,16 @@ from typing import Unpack
 from haystack.dataclasses import Document, StreamingCallbackT, StreamingChunk
 
 from streamcite.answers import GeneratedAnswer, Json
-from streamcite.errors import StateError
+from streamcite.errors import InputError, StateError
 from streamcite.haystack.conversions import CitedAnswer
-from streamcite.haystack.live_chunks import LiveChunks, is_cited
+from streamcite.haystack.live_chunks import LiveChunks, check_chunk, is_cited
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 
 __all__ = [
     "CitationEvent",
     "CitingCallback",
     "as_callback",
+    "check_callback",
     "chunk_items",
     "is_async",
     "pass_on",
@@ -52,7 +53,11 @@ def chunk_items(chunk: StreamingChunk) -> Iterator[StreamingChunk | CitationEven
     """Yield a chunk's text and, as an object of its own, the citations in its meta.
 
     hayhooks sends the first as text and the second, by its `to_event_dict`, as an event.
+
+    Raises:
+        InputError: It is no chunk of Haystack's.
     """
+    check_chunk(chunk)
     cited = is_cited(chunk)
     if chunk.content or not cited:
         yield chunk
@@ -85,6 +90,18 @@ def is_async(callback: StreamingCallbackT) -> bool:
     """Tell whether a callback must be awaited; objects with `async def __call__` must be too."""
     kinds = (callback, type(callback).__call__)
     return any(inspect.iscoroutinefunction(kind) for kind in kinds)
+
+
+def check_callback(callback: object, name: str) -> None:
+    """Refuse what cannot be called.
+
+    Raises:
+        InputError: It is no function or the like.
+    """
+    if not callable(callback):
+        raise InputError(
+            f"{name} is a {type(callback).__name__}; give a function that takes a StreamingChunk"
+        )
 
 
 def pass_on(chunks: Iterable[StreamingChunk], callback: StreamingCallbackT) -> None:
@@ -133,6 +150,8 @@ class CitingCallback:
         All options in one object, or
     :param keywords:
         each by its name, as `streamcite.CiteOptions` has them.
+    :raises InputError:
+        `callback` cannot be called.
     """
 
     def __init__(
@@ -144,6 +163,7 @@ class CitingCallback:
         options: CiteOptions | None = None,
         **keywords: Unpack[OptionKeywords],
     ) -> None:
+        check_callback(callback, "callback")
         self._target = callback
         self._live = LiveChunks(
             resolve_options(options, keywords), query=query, documents=documents

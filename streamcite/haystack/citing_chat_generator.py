@@ -23,11 +23,13 @@ from haystack.utils import (
 )
 
 from streamcite.answers import Json
+from streamcite.arguments import check_type, items_of
 from streamcite.errors import InputError
 from streamcite.haystack.agent_documents import take_documents
 from streamcite.haystack.answering import check_options, load_options, store_options
-from streamcite.haystack.callbacks import as_callback, pass_on, pass_on_async
+from streamcite.haystack.callbacks import as_callback, check_callback, pass_on, pass_on_async
 from streamcite.haystack.citing_run import CitingRun, last_question
+from streamcite.haystack.conversions import documents_of
 
 __all__ = ["CitingChatGenerator"]
 
@@ -73,6 +75,8 @@ class CitingChatGenerator:
         options: dict[str, Any] | None = None,
     ) -> None:
         _check_generator(chat_generator)
+        if streaming_callback is not None:
+            check_callback(streaming_callback, "streaming_callback")
         self.chat_generator = chat_generator
         self.streaming_callback = streaming_callback
         self.options = options
@@ -110,7 +114,7 @@ class CitingChatGenerator:
         :returns:
             `replies` as the generator made them, and `answers`, one for each.
         """
-        run = self._begin(messages, query, documents, prompt)
+        run = self._begin(messages, query, documents, prompt, streaming_callback)
         callback = select_streaming_callback(
             init_callback=self._init_callback,
             runtime_callback=streaming_callback,
@@ -149,7 +153,7 @@ class CitingChatGenerator:
         Parameters and result are those of `run`; the callback may be a coroutine function. A
         generator without `run_async` runs in a thread, and its reply is streamed when it is there.
         """
-        run = self._begin(messages, query, documents, prompt)
+        run = self._begin(messages, query, documents, prompt, streaming_callback)
         callback = select_streaming_callback(
             init_callback=self._init_callback,
             runtime_callback=streaming_callback,
@@ -177,13 +181,19 @@ class CitingChatGenerator:
         query: str | None,
         documents: Sequence[Document] | None,
         prompt: str | list[ChatMessage] | None,
+        callback: StreamingCallbackT | None,
     ) -> CitingRun:
         # Taken in any case, so that none are left for a run that they are not meant for.
         found = take_documents()
+        if callback is not None:
+            check_callback(callback, "streaming_callback")
+        if not isinstance(messages, str):
+            advice = "give a question as a str, or a list of ChatMessages"
+            items_of(messages, ChatMessage, "messages", advice)
         return CitingRun(
             self._options,
             query=last_question(messages) if query is None else query,
-            documents=[*(documents or ()), *found],
+            documents=[*documents_of(documents), *found],
             prompt=prompt,
             component_info=ComponentInfo.from_component(self),
         )
@@ -275,7 +285,10 @@ class CitingChatGenerator:
             The dictionary.
         :returns:
             The component.
+        :raises InputError:
+            It is no dictionary.
         """
+        check_type(data, dict, "data", "give the dictionary that to_dict wrote")
         parameters = dict(data.get("init_parameters", {}))
         deserialize_chatgenerator_inplace(parameters)
         if isinstance(callback := parameters.get("streaming_callback"), str):

@@ -8,15 +8,21 @@ from threading import Lock
 from haystack.dataclasses import ComponentInfo, Document, StreamingChunk
 
 from streamcite.answers import Citation, GeneratedAnswer, Json
+from streamcite.arguments import check_type
 from streamcite.assemble.display import Numbering
 from streamcite.engine.replies import Replies
 from streamcite.errors import StateError
 from streamcite.events import AnswerEvent, PartialAnswer
-from streamcite.haystack.conversions import CitedAnswer, from_haystack_document, to_haystack_answer
+from streamcite.haystack.conversions import (
+    CitedAnswer,
+    documents_of,
+    from_haystack_document,
+    to_haystack_answer,
+)
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
-__all__ = ["LiveChunks", "is_cited"]
+__all__ = ["LiveChunks", "check_chunk", "is_cited"]
 
 
 class LiveChunks:
@@ -34,8 +40,8 @@ class LiveChunks:
         documents: Sequence[Document] = (),
         component_info: ComponentInfo | None = None,
     ) -> None:
-        self._originals = list(documents)
-        self._sources = Sources(map(from_haystack_document, documents))
+        self._originals = documents_of(documents)
+        self._sources = Sources(map(from_haystack_document, self._originals))
         self._options = options
         self._replies = Replies(self._sources, options, query=query, meta=None, prompt=None)
         self._component_info = component_info
@@ -50,8 +56,10 @@ class LiveChunks:
         """Return the chunks that this one makes visible, itself among them if it is no text.
 
         Raises:
+            InputError: It is no chunk of Haystack's.
             StateError: It brings text, and the stream has ended.
         """
+        check_chunk(chunk)
         if self._component_info is not None:
             chunk = replace(chunk, component_info=self._component_info)
         with self._lock:
@@ -71,7 +79,7 @@ class LiveChunks:
 
     def add_documents(self, documents: Iterable[Document]) -> list[int]:
         """Number documents that come while the text streams; those known keep their number."""
-        given = list(documents)
+        given = documents_of(documents)
         with self._lock:
             numbers = self._replies.add_documents(map(from_haystack_document, given))
             for number, document in zip(numbers, given, strict=True):
@@ -158,6 +166,16 @@ def _jsonable(fields: Mapping[str, object]) -> Json:
     """Return fields as JSON has them; what JSON does not know becomes text."""
     copied: Json = json.loads(json.dumps(fields, default=str))
     return copied
+
+
+def check_chunk(chunk: object) -> None:
+    """Refuse what is no chunk.
+
+    Raises:
+        InputError: It is none of Haystack's.
+    """
+    advice = "give StreamingChunks of Haystack's; for other streams there is streamcite.cite"
+    check_type(chunk, StreamingChunk, "the chunk", advice)
 
 
 def is_cited(chunk: StreamingChunk) -> bool:

@@ -14,7 +14,7 @@ from haystack.utils.jinja2_sandbox import HaystackSandboxedEnvironment
 
 from streamcite.answers import Meta
 from streamcite.errors import StreamciteError, TemplateError
-from streamcite.prompts.builder import names_documents
+from streamcite.prompts.builder import names_documents, names_of
 from streamcite.prompts.chat import refuse_text_outside
 from streamcite.prompts.clock import Moment, find_zone
 from streamcite.prompts.environment import render
@@ -198,6 +198,8 @@ class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
+        if variables is not None:
+            names_of(variables, "variables")
         with _clear_errors:
             HaystackPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
@@ -268,6 +270,8 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
+        if variables is not None:
+            names_of(variables, "variables")
         with _clear_errors:
             HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
