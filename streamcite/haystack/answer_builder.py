@@ -11,6 +11,7 @@ from streamcite.answers import Json, Meta
 from streamcite.haystack.answering import (
     Patterns,
     build_answers,
+    check_expands,
     engine_meta,
     store_options,
 )
@@ -82,6 +83,7 @@ class AnswerBuilder:
         self.expand_reference_ranges = expand_reference_ranges
         self.markers = markers
         self.options = options
+        check_expands(expand_reference_ranges)
         named = {
             "last_message_only": last_message_only,
             "markers": markers or (),

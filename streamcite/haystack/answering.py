@@ -28,6 +28,7 @@ from streamcite.sources import Sources
 __all__ = [
     "Patterns",
     "build_answers",
+    "check_expands",
     "check_options",
     "engine_meta",
     "load_options",
@@ -84,6 +85,16 @@ def load_options(options: Mapping[str, object] | None) -> dict[str, Any]:
     if isinstance(display := loaded.get("display"), str) and "." in display:
         loaded["display"] = deserialize_callable(display)
     return loaded
+
+
+def check_expands(expands: object) -> None:
+    """Refuse what says neither yes nor no.
+
+    Raises:
+        OptionsError: It is another type.
+    """
+    name = "expand_reference_ranges"
+    check_type(expands, bool | None, name, "give True or False", OptionsError)
 
 
 def _check_pattern(pattern: object, name: str) -> None:
@@ -162,9 +173,7 @@ class Patterns:
         """
         _check_pattern(pattern, "pattern")
         _check_pattern(reference_pattern, "reference_pattern")
-        check_type(
-            expands, bool | None, "expand_reference_ranges", "give True or False", OptionsError
-        )
+        check_expands(expands)
         return self._make(
             pattern or self._pattern,
             reference_pattern or self._reference_pattern or None,

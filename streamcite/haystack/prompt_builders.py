@@ -13,6 +13,7 @@ from haystack.utils.jinja2_chat_extension import ChatMessageExtension
 from haystack.utils.jinja2_sandbox import HaystackSandboxedEnvironment
 
 from streamcite.answers import Meta
+from streamcite.arguments import check_type
 from streamcite.errors import StreamciteError, TemplateError
 from streamcite.prompts.builder import names_documents, names_of
 from streamcite.prompts.chat import refuse_text_outside
@@ -154,6 +155,18 @@ class _ClearErrors:
 _clear_errors = _ClearErrors()
 
 
+def _check_names(required: object, variables: object) -> None:
+    if variables is not None:
+        names_of(variables, "variables")
+    if required is not None and required != "*":
+        names_of(required, "required_variables")
+
+
+def _check_template(template: object) -> None:
+    advice = "give a str with message blocks, or a list of ChatMessages"
+    check_type(template, str | list | None, "template", advice, TemplateError)
+
+
 def _validate(
     validate: Callable[[BuilderT, set[str]], None], builder: BuilderT, provided: set[str]
 ) -> None:
@@ -198,8 +211,7 @@ class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
-        if variables is not None:
-            names_of(variables, "variables")
+        _check_names(required_variables, variables)
         with _clear_errors:
             HaystackPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
@@ -270,8 +282,8 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
-        if variables is not None:
-            names_of(variables, "variables")
+        _check_names(required_variables, variables)
+        _check_template(template)
         with _clear_errors:
             HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
@@ -300,6 +312,7 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
         :raises TemplateError:
             A required value is missing, or the template cannot be rendered.
         """
+        _check_template(template)
         with _clear_errors:
             result: dict[str, list[ChatMessage]] = HaystackChatPromptBuilder.run(
                 self, template, template_variables, **kwargs

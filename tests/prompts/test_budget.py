@@ -230,6 +230,13 @@ def test_tiktoken_counts_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tiktoken_counter()("ü<|end|>") == 9
 
 
+@pytest.mark.parametrize("name", ["x", 5, []])
+def test_an_encoding_that_tiktoken_lacks_is_named(name: Any) -> None:
+    """With those that it has."""
+    with pytest.raises(TemplateError, match=r"no encoding is called .*; there are .*o200k_base"):
+        tiktoken_counter(name)
+
+
 def test_without_tiktoken_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The exact counter says what to install."""
     monkeypatch.setitem(sys.modules, "tiktoken", None)
