@@ -14,6 +14,7 @@ from streamcite.haystack.answering import (
     check_expands,
     engine_meta,
     store_options,
+    store_value,
 )
 from streamcite.haystack.conversions import CitedAnswer
 
@@ -105,7 +106,7 @@ class AnswerBuilder:
             last_message_only=self.last_message_only,
             return_only_referenced_documents=self.return_only_referenced_documents,
             expand_reference_ranges=self.expand_reference_ranges,
-            markers=self.markers,
+            markers=store_value(self.markers),
             options=store_options(self.options),
         )
 

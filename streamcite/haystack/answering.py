@@ -34,6 +34,7 @@ __all__ = [
     "load_options",
     "prompt_text",
     "store_options",
+    "store_value",
 ]
 
 logger = logging.getLogger(__name__)
@@ -60,13 +61,16 @@ def store_options(options: Mapping[str, object] | None) -> dict[str, Any] | None
     """Return options as YAML can hold them; a function for `display` by its name."""
     if options is None:
         return None
-    return {name: _stored(value) for name, value in options.items()}
+    return {name: store_value(value) for name, value in options.items()}
 
 
-def _stored(value: object) -> object:
+def store_value(value: object) -> object:
+    """Return a value of an option as YAML can hold it; names of a set in the same order always."""
     if callable(value):
         return serialize_callable(value)
-    return list(value) if isinstance(value, tuple | set | frozenset) else value
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 _OPTIONS_ADVICE = "give a dictionary of options by name, such as {'display': 'remove'}"
@@ -145,12 +149,17 @@ class Patterns:
             raise OptionsError(
                 "reference_pattern takes the place of markers; give the component one of the two"
             )
+        self._given = (pattern, reference_pattern, named, options)
         self._pattern = pattern
         self._reference_pattern = reference_pattern
         self._keywords = {**named, **further}
         self._make: Callable[..., CiteOptions] = lru_cache(_KEPT_OPTIONS)(self._make_anew)
         if pattern or reference_pattern or self._keywords:
             self.options(None, None, True)
+
+    def __reduce__(self) -> tuple[type["Patterns"], tuple[object, ...]]:
+        # What stays compiled is no part of a copy.
+        return (Patterns, self._given)
 
     def options(
         self,

@@ -172,6 +172,10 @@ class CitingCallback:
         """What Haystack calls: a function, or a coroutine function if the target is one."""
         self._ended = False
 
+    def __deepcopy__(self, memo: object) -> "CitingCallback":
+        # Haystack copies the inputs of a run; the copy would hear nothing of the stream.
+        return self
+
     def add_documents(self, documents: Iterable[Document]) -> list[int]:
         """
         Number documents that a tool found, while the run goes on.

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
 from haystack import Document, component, default_from_dict, default_to_dict
@@ -90,6 +91,7 @@ class CitingChatGenerator:
         generation_kwargs: dict[str, Any] | None = None,
         *,
         tools: ToolsType | None = None,
+        tools_strict: bool | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
@@ -104,6 +106,8 @@ class CitingChatGenerator:
         :param generation_kwargs:
             Passed on to the generator.
         :param tools:
+            Passed on to the generator.
+        :param tools_strict:
             Passed on to the generator.
         :param query:
             The question, for the answers; by default the last message of the user.
@@ -120,7 +124,7 @@ class CitingChatGenerator:
             runtime_callback=streaming_callback,
             requires_async=False,
         )
-        inputs = self._inputs(messages, generation_kwargs, tools)
+        inputs = self._inputs(messages, generation_kwargs, tools, tools_strict)
         if callback is None:
             return run.result(self.chat_generator.run(**inputs))
         try:
@@ -143,6 +147,7 @@ class CitingChatGenerator:
         generation_kwargs: dict[str, Any] | None = None,
         *,
         tools: ToolsType | None = None,
+        tools_strict: bool | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
@@ -159,7 +164,7 @@ class CitingChatGenerator:
             runtime_callback=streaming_callback,
             requires_async=True,
         )
-        inputs = self._inputs(messages, generation_kwargs, tools)
+        inputs = self._inputs(messages, generation_kwargs, tools, tools_strict)
         if callback is None:
             return run.result(await self._generate(inputs))
         try:
@@ -217,6 +222,7 @@ class CitingChatGenerator:
         messages: list[ChatMessage] | str,
         generation_kwargs: dict[str, Any] | None,
         tools: ToolsType | None,
+        tools_strict: bool | None,
     ) -> dict[str, Any]:
         if isinstance(messages, str):
             messages = [ChatMessage.from_user(messages)]
@@ -225,6 +231,8 @@ class CitingChatGenerator:
             inputs["generation_kwargs"] = generation_kwargs
         if tools is not None:
             inputs["tools"] = tools
+        if tools_strict is not None:
+            inputs["tools_strict"] = tools_strict
         return inputs
 
     def warm_up(self) -> None:
@@ -289,7 +297,8 @@ class CitingChatGenerator:
             It is no dictionary.
         """
         check_type(data, dict, "data", "give the dictionary that to_dict wrote")
-        parameters = dict(data.get("init_parameters", {}))
+        # What stands in it is loaded in its place, and the dictionary is the caller's.
+        parameters = deepcopy(data.get("init_parameters", {}))
         deserialize_chatgenerator_inplace(parameters)
         if isinstance(callback := parameters.get("streaming_callback"), str):
             parameters["streaming_callback"] = deserialize_callable(callback)

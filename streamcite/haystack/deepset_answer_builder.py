@@ -19,6 +19,7 @@ from streamcite.haystack.answering import (
     load_options,
     prompt_text,
     store_options,
+    store_value,
 )
 from streamcite.haystack.conversions import CitedAnswer
 
@@ -92,7 +93,7 @@ class DeepsetAnswerBuilder:
             self,
             pattern=self.pattern,
             reference_pattern=self.reference_pattern,
-            extract_xml_tags=self.extract_xml_tags,
+            extract_xml_tags=store_value(self.extract_xml_tags),
             options=store_options(self.options),
         )
 

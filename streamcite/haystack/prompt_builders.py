@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
 
@@ -78,8 +79,13 @@ def _seal_lines(lines: str) -> str:
 class _Template:
     """A compiled template whose errors say what to do."""
 
-    def __init__(self, template: Any) -> None:
+    def __init__(self, template: Any, source: str) -> None:
         self._template = template
+        self._source = source
+
+    def __reduce__(self) -> tuple[Callable[[str], object], tuple[str]]:
+        # Compiled code can be neither copied nor pickled.
+        return (self._template.environment.from_string, (self._source,))
 
     def render(self, variables: Mapping[str, object]) -> str:
         return render(self._template, variables)
@@ -91,13 +97,23 @@ class _Environment(HaystackSandboxedEnvironment):
     def __init__(self, writes_messages: bool) -> None:
         messages = [_Messages] if writes_messages else []
         super().__init__(extensions=[*messages, _Now, SourcesExtension])
+        self._keep_compiled()
+
+    def _keep_compiled(self) -> None:
         self._compiled = lru_cache(_KEPT_TEMPLATES)(super().from_string)
 
     def from_string(self, source: Any, *args: Any, **keywords: Any) -> Any:
         """Return the template of a text."""
         if args or keywords or not isinstance(source, str):
             return super().from_string(source, *args, **keywords)
-        return _Template(self._compiled(source))
+        return _Template(self._compiled(source), source)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_compiled"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._keep_compiled()
 
 
 def _extended(given: HaystackSandboxedEnvironment) -> _Environment:
@@ -318,6 +334,20 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
                 self, template, template_variables, **kwargs
             )
         return result
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "ChatPromptBuilder":
+        """
+        Read back what `to_dict` wrote; the dictionary stays as it is.
+
+        :param data:
+            The dictionary.
+        :returns:
+            The component.
+        """
+        load = HaystackChatPromptBuilder.from_dict.__func__  # type: ignore[attr-defined]  # a classmethod has one
+        builder: ChatPromptBuilder = load(cls, deepcopy(data))
+        return builder
 
     def _render_chat_messages_from_str_template(
         self, template: str, template_variables: dict[str, Any]

@@ -81,7 +81,18 @@ class TemplateBuilder:
         """Names of the values that run() takes."""
         self.required_variables: Sequence[str] | Literal["*"] = required_variables or []
         """Those of them that must be given; "*" for all but documents."""
+        self._keep_compiled()
+
+    def _keep_compiled(self) -> None:
         self._compile = lru_cache(_KEPT_TEMPLATES)(self._compile_anew)
+
+    def __getstate__(self) -> Json:
+        # Compiled code can be neither copied nor pickled.
+        return {name: value for name, value in self.__dict__.items() if name != "_compile"}
+
+    def __setstate__(self, state: Json) -> None:
+        self.__dict__.update(state)
+        self._keep_compiled()
 
     def _compile_anew(self, source: str) -> Template:
         return compile_template(self.environment, source)
@@ -172,7 +183,6 @@ class PromptBuilder(TemplateBuilder):
     ) -> None:
         super().__init__(required_variables, variables)
         self.template = template
-        self._default = self._compiled(template)
         self._infer([template])
 
     def run(
@@ -196,7 +206,7 @@ class PromptBuilder(TemplateBuilder):
         """
         values = merged_values(kwargs, template_variables)
         self._check_required(values)
-        compiled = self._default if template is None else self._compiled(template)
+        compiled = self._compiled(self.template if template is None else template)
         return {"prompt": render(compiled, values)}
 
     def to_dict(self) -> Json:
