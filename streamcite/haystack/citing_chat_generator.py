@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
@@ -134,7 +135,9 @@ class CitingChatGenerator:
             if "streaming_callback" not in inputs:
                 pass_on(run.chunks_of(produced), callback)
         except Exception:
-            pass_on(run.end(complete=False), callback)
+            # The error is this one, and not what a callback that failed says when called again.
+            with suppress(Exception):
+                pass_on(run.end(complete=False), callback)
             raise
         pass_on(run.end(), callback)
         return run.result(produced)
@@ -175,7 +178,8 @@ class CitingChatGenerator:
             if "streaming_callback" not in inputs:
                 await pass_on_async(run.chunks_of(produced), callback)
         except Exception:
-            await pass_on_async(run.end(complete=False), callback)
+            with suppress(Exception):
+                await pass_on_async(run.end(complete=False), callback)
             raise
         await pass_on_async(run.end(), callback)
         return run.result(produced)
