@@ -12,7 +12,16 @@ from pydantic.dataclasses import dataclass
 from streamcite.errors import DocumentError
 from streamcite.json_values import AS_JSON, Json, Meta, Score
 
-__all__ = ["AnswerWarning", "Citation", "Document", "GeneratedAnswer", "Json", "Meta", "Reference"]
+__all__ = [
+    "AnswerWarning",
+    "Citation",
+    "Claim",
+    "Document",
+    "GeneratedAnswer",
+    "Json",
+    "Meta",
+    "Reference",
+]
 
 # (text, meta) attribute names of Haystack, LangChain and LlamaIndex documents, in this order.
 _DOCUMENT_SHAPES = (("content", "meta"), ("page_content", "metadata"), ("text", "metadata"))
@@ -150,6 +159,10 @@ def _content_hash(content: str, meta: Meta) -> str:
     return hashlib.sha256(payload.encode("ascii")).hexdigest()
 
 
+Claim = tuple[int, int] | tuple[None, None]
+"""Start and end of the text that a citation stands for, in the text as shown."""
+
+
 # As pydantic dataclasses, this and `Citation` have a schema, and `trusted` makes one at the price
 # of a plain object.
 @dataclass(frozen=True, slots=True, config=ConfigDict(defer_build=True, extra="forbid"))
@@ -195,7 +208,7 @@ class Citation:
     end: int | None = None
     """The code point behind it."""
     claim_start: int | None = None
-    """First code point of the text that the citation stands for."""
+    """First code point of the text that the citation stands for; None if no such text is shown."""
     claim_end: int | None = None
     """The code point behind that text."""
     references: tuple[Reference, ...] = ()
@@ -212,7 +225,7 @@ class Citation:
         occurrence: int,
         start: int | None,
         end: int | None,
-        claim: tuple[int, int],
+        claim: Claim,
         references: tuple[Reference, ...],
         number: str | None,
     ) -> "Citation":
@@ -305,6 +318,8 @@ class GeneratedAnswer(BaseModel):
     """Generator meta, `all_messages`, `prompt`, one key per extracted tag, `_references`."""
     citations: list[Citation] = Field(default_factory=list)
     """All citations in the order of the reply, those in sections included."""
+    section: str | None = None
+    """The tag whose content `data` is; None for the text outside all tags."""
     sections: dict[str, list[str]] = Field(default_factory=dict)
     """Content of each named tag, one entry per occurrence."""
     warnings: list[AnswerWarning] = Field(default_factory=list)

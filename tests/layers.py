@@ -11,7 +11,9 @@ PACKAGE = "streamcite"
 VOCABULARY = (
     "_version",
     "errors",
+    "arguments",
     "grammar",
+    "blanks",
     "chunks",
     "spans",
     "json_values",

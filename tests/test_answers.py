@@ -118,6 +118,7 @@ def answer(**changes: Any) -> GeneratedAnswer:
         "citations": [
             Citation(id="c1", marker="[1]", references=(Reference(source_index=1),), start=6, end=9)
         ],
+        "section": "answer",
         "sections": {"think": ["a", "b"]},
         "warnings": [AnswerWarning(code="unknown-source", message="[9]", position=3)],
     }

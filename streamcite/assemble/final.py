@@ -39,6 +39,7 @@ def build_answer(facts: Facts) -> GeneratedAnswer:
         documents=_documents(facts),
         meta=_meta(facts),
         citations=facts.citations,
+        section=facts.answer_section,
         sections={name: list(texts) for name, texts in facts.sections.items()},
         warnings=facts.warnings,
     )
@@ -74,13 +75,13 @@ def _meta(facts: Facts) -> Meta:
 
 def _references(facts: Facts) -> list[dict[str, object]]:
     """Return what deepset's user interface reads: one entry per citation and document."""
-    section, options = facts.answer_section, facts.options
-    # Removed markers stood in the answer text too.
-    placeless = options.display == "remove" and options.pattern is None
+    # Removed markers stood in the answer text too, and have a claim there.
+    removed = facts.options.display == "remove"
     templates: dict[int, dict[str, object]] = {}
     found: list[dict[str, object]] = []
     for citation in facts.citations:
-        if citation.section != section or (citation.start is None and not placeless):
+        place = citation.claim_start if removed else citation.start
+        if citation.section != facts.answer_section or place is None:
             continue
         # As `source_indices` has them; asking that would take half as long again.
         for reference in citation.references:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from streamcite.answers import Citation
+from streamcite.answers import Citation, Claim
 from streamcite.resolutions import Resolution, Wish
 from streamcite.spans import Marker
 
@@ -22,7 +22,7 @@ class Record:
     occurrence: int
     start: int | None
     end: int | None
-    claim: tuple[int, int]
+    claim: Claim
     number: str | None = None
     counts: bool = True
     """False for text that the answer leaves out."""

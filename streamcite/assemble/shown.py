@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from streamcite.answers import Citation, Reference
-from streamcite.assemble.blanks import BlankKeeper
 from streamcite.assemble.claims import MAX_CLAIM, claim_span
 from streamcite.assemble.display import Renderer
 from streamcite.assemble.ledger import Ledger
 from streamcite.assemble.records import Record
 from streamcite.assemble.shown_text import ShownText
+from streamcite.blanks import BlankKeeper
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
 from streamcite.spans import Marker
@@ -201,6 +201,7 @@ class Shown(ShownText):
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:
         """Enter a marker that stands in text which is not shown at all."""
         record = self._record(marker, resolution, None, None)
+        record.claim = (None, None)
         record.counts = marker.grammar == "pattern"
         self._enter(record)
         if resolution.outcome is Outcome.CITED:

@@ -7,6 +7,8 @@ from haystack import Document, default_from_dict, default_to_dict
 from haystack.components.agents.state.state import State
 
 from streamcite.answers import Json
+from streamcite.arguments import check_type
+from streamcite.haystack.conversions import documents_of
 
 __all__ = ["AgentDocuments", "take_documents"]
 
@@ -36,6 +38,7 @@ class AgentDocuments:
     allowed_hook_points = ("before_llm",)
 
     def __init__(self, key: str = "documents") -> None:
+        check_type(key, str, "key", "give the name of an entry of the Agent's state")
         self.key = key
 
     def run(self, state: State) -> None:
@@ -45,7 +48,8 @@ class AgentDocuments:
         :param state:
             The Agent's state.
         """
-        _found.set(tuple(state.data.get(self.key) or ()))
+        check_type(state, State, "state", "give the Agent's State")
+        _found.set(tuple(documents_of(state.data.get(self.key))))
 
     async def run_async(self, state: State) -> None:
         """

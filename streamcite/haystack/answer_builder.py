@@ -11,8 +11,10 @@ from streamcite.answers import Json, Meta
 from streamcite.haystack.answering import (
     Patterns,
     build_answers,
+    check_expands,
     engine_meta,
     store_options,
+    store_value,
 )
 from streamcite.haystack.conversions import CitedAnswer
 
@@ -82,6 +84,7 @@ class AnswerBuilder:
         self.expand_reference_ranges = expand_reference_ranges
         self.markers = markers
         self.options = options
+        check_expands(expand_reference_ranges)
         named = {
             "last_message_only": last_message_only,
             "markers": markers or (),
@@ -103,7 +106,7 @@ class AnswerBuilder:
             last_message_only=self.last_message_only,
             return_only_referenced_documents=self.return_only_referenced_documents,
             expand_reference_ranges=self.expand_reference_ranges,
-            markers=self.markers,
+            markers=store_value(self.markers),
             options=store_options(self.options),
         )
 

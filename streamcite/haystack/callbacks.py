@@ -1,32 +1,23 @@
-"""Live citations in Haystack's stream: chunks in, chunks with citations out, by callback."""
+"""Live citations in Haystack's stream, by callback."""
 
 import inspect
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from threading import Lock
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Unpack
 
-from haystack.dataclasses import (
-    ComponentInfo,
-    Document,
-    StreamingCallbackT,
-    StreamingChunk,
-)
+from haystack.dataclasses import Document, StreamingCallbackT, StreamingChunk
 
-from streamcite.answers import Citation, Json
-from streamcite.engine.replies import Replies
-from streamcite.errors import StateError
-from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
-from streamcite.haystack.conversions import CitedAnswer, from_haystack_document, to_haystack_answer
+from streamcite.answers import GeneratedAnswer, Json
+from streamcite.errors import InputError, StateError
+from streamcite.haystack.conversions import CitedAnswer
+from streamcite.haystack.live_chunks import LiveChunks, check_chunk, is_cited
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
-from streamcite.sources import Sources
 
 __all__ = [
     "CitationEvent",
     "CitingCallback",
-    "LiveChunks",
     "as_callback",
+    "check_callback",
     "chunk_items",
     "is_async",
     "pass_on",
@@ -62,8 +53,12 @@ def chunk_items(chunk: StreamingChunk) -> Iterator[StreamingChunk | CitationEven
     """Yield a chunk's text and, as an object of its own, the citations in its meta.
 
     hayhooks sends the first as text and the second, by its `to_event_dict`, as an event.
+
+    Raises:
+        InputError: It is no chunk of Haystack's.
     """
-    cited = _is_cited(chunk)
+    check_chunk(chunk)
+    cited = is_cited(chunk)
     if chunk.content or not cited:
         yield chunk
     if cited:
@@ -73,110 +68,6 @@ def chunk_items(chunk: StreamingChunk) -> Iterator[StreamingChunk | CitationEven
             documents=chunk.meta.get("documents", []),
             section=chunk.meta.get("section"),
         )
-
-
-def _is_cited(chunk: StreamingChunk) -> bool:
-    return bool(chunk.meta.get("citations") or chunk.meta.get("updates"))
-
-
-class LiveChunks:
-    """Turns a generator's chunks into chunks of what the reader sees.
-
-    Text that may still become a marker or a tag is held; text of a section comes in
-    `meta["section_text"]`, so that what prints `content` prints the answer only.
-    """
-
-    def __init__(
-        self,
-        options: CiteOptions,
-        *,
-        query: str = "",
-        documents: Sequence[Document] = (),
-        component_info: ComponentInfo | None = None,
-    ) -> None:
-        self._originals = list(documents)
-        self._sources = Sources(map(from_haystack_document, documents))
-        self._options = options
-        self._replies = Replies(self._sources, options, query=query, meta=None, prompt=None)
-        self._component_info = component_info
-        self._last = StreamingChunk("")
-        self._lock = Lock()
-
-    def feed(self, chunk: StreamingChunk) -> list[StreamingChunk]:
-        """Return the chunks that this one makes visible, itself among them if it is no text."""
-        if self._component_info is not None:
-            chunk = replace(chunk, component_info=self._component_info)
-        with self._lock:
-            events = self._replies.feed(chunk)
-            self._last = chunk
-            found = self._chunks_of(events, replace(chunk, finish_reason=None, start=False))
-        if chunk.reasoning:
-            # It says its text itself; only citations in it are news.
-            return [*(each for each in found if _is_cited(each)), chunk]
-        if chunk.finish_reason is not None or not chunk.content:
-            # The text is in the chunks before; the reason comes once, behind all of it.
-            return [*found, replace(chunk, content="", start=False)]
-        return found
-
-    def add_documents(self, documents: Iterable[Document]) -> list[int]:
-        """Number documents that come while the text streams; those known keep their number."""
-        given = list(documents)
-        with self._lock:
-            numbers = self._replies.add_documents(map(from_haystack_document, given))
-            for number, document in zip(numbers, given, strict=True):
-                if number > len(self._originals):
-                    self._originals.append(document)
-        return numbers
-
-    def end(self, *, complete: bool = True) -> tuple[list[StreamingChunk], list[CitedAnswer]]:
-        """Return what was held, and the answers."""
-        with self._lock:
-            events, finals = self._replies.end(complete=complete)
-            last = replace(
-                self._last,
-                content="",
-                tool_calls=None,
-                tool_call_result=None,
-                reasoning=None,
-                finish_reason=None,
-                start=False,
-            )
-            return self._chunks_of(events, last), [self._answer(final) for final in finals]
-
-    def _answer(self, final: FinalAnswer) -> CitedAnswer:
-        return to_haystack_answer(final.answer, self._originals)
-
-    def _chunks_of(self, events: list[AnswerEvent], chunk: StreamingChunk) -> list[StreamingChunk]:
-        plain = replace(chunk, tool_calls=None, tool_call_result=None, reasoning=None)
-        return [
-            self._chunk_of(event, plain) for event in events if isinstance(event, PartialAnswer)
-        ]
-
-    def _chunk_of(self, event: PartialAnswer, chunk: StreamingChunk) -> StreamingChunk:
-        meta = dict(chunk.meta)
-        is_answer = event.section in (None, self._options.answer_tag)
-        if not is_answer:
-            meta |= {"section": event.section, "section_text": event.delta}
-        if event.citations:
-            meta["citations"] = [each.to_dict() for each in event.citations]
-        if event.updates:
-            meta["updates"] = [each.to_dict() for each in event.updates]
-        if changed := (*event.citations, *event.updates):
-            meta["documents"] = self._documents_of(changed)
-        return replace(chunk, content=event.delta if is_answer else "", meta=meta)
-
-    def _documents_of(self, citations: Iterable[Citation]) -> list[Json]:
-        numbers = {number for each in citations for number in each.source_indices}
-        return [
-            {"source_index": number, **_jsonable(self._sources[number].model_dump())}
-            for number in sorted(numbers)
-        ]
-
-
-def _jsonable(fields: Mapping[str, object]) -> Json:
-    """Return fields as JSON has them; what JSON does not know becomes text."""
-    copied: Json = json.loads(json.dumps(fields, default=str))
-    return copied
 
 
 def as_callback(live: LiveChunks, callback: StreamingCallbackT) -> StreamingCallbackT:
@@ -199,6 +90,18 @@ def is_async(callback: StreamingCallbackT) -> bool:
     """Tell whether a callback must be awaited; objects with `async def __call__` must be too."""
     kinds = (callback, type(callback).__call__)
     return any(inspect.iscoroutinefunction(kind) for kind in kinds)
+
+
+def check_callback(callback: object, name: str) -> None:
+    """Refuse what cannot be called.
+
+    Raises:
+        InputError: It is no function or the like.
+    """
+    if not callable(callback):
+        raise InputError(
+            f"{name} is a {type(callback).__name__}; give a function that takes a StreamingChunk"
+        )
 
 
 def pass_on(chunks: Iterable[StreamingChunk], callback: StreamingCallbackT) -> None:
@@ -247,6 +150,8 @@ class CitingCallback:
         All options in one object, or
     :param keywords:
         each by its name, as `streamcite.CiteOptions` has them.
+    :raises InputError:
+        `callback` cannot be called.
     """
 
     def __init__(
@@ -258,6 +163,7 @@ class CitingCallback:
         options: CiteOptions | None = None,
         **keywords: Unpack[OptionKeywords],
     ) -> None:
+        check_callback(callback, "callback")
         self._target = callback
         self._live = LiveChunks(
             resolve_options(options, keywords), query=query, documents=documents
@@ -265,6 +171,10 @@ class CitingCallback:
         self.callback: StreamingCallbackT = as_callback(self._live, callback)
         """What Haystack calls: a function, or a coroutine function if the target is one."""
         self._ended = False
+
+    def __deepcopy__(self, memo: object) -> "CitingCallback":
+        # Haystack copies the inputs of a run; the copy would hear nothing of the stream.
+        return self
 
     def add_documents(self, documents: Iterable[Document]) -> list[int]:
         """
@@ -281,6 +191,9 @@ class CitingCallback:
         """
         End the stream: pass on what was held, and return the answer of each message.
 
+        Call it when the run has returned. A chunk without text that comes later passes as it is;
+        later text is a StateError.
+
         :raises StateError:
             The target is a coroutine function, or the stream has ended already.
         """
@@ -288,7 +201,7 @@ class CitingCallback:
             raise StateError("this callback is a coroutine function: await finish_async()")
         chunks, answers = self._end()
         pass_on(chunks, self._target)
-        return answers
+        return list(map(self._live.cited, answers))
 
     async def finish_async(self) -> list[CitedAnswer]:
         """
@@ -299,9 +212,9 @@ class CitingCallback:
         """
         chunks, answers = self._end()
         await pass_on_async(chunks, self._target)
-        return answers
+        return list(map(self._live.cited, answers))
 
-    def _end(self) -> tuple[list[StreamingChunk], list[CitedAnswer]]:
+    def _end(self) -> tuple[list[StreamingChunk], list[GeneratedAnswer]]:
         if self._ended:
             raise StateError("this stream has ended; make a new CitingCallback for the next run")
         self._ended = True

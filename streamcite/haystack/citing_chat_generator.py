@@ -2,7 +2,9 @@
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
 from haystack import Document, component, default_from_dict, default_to_dict
@@ -13,7 +15,6 @@ from haystack.dataclasses import (
     ComponentInfo,
     GeneratedAnswer,
     StreamingCallbackT,
-    StreamingChunk,
     select_streaming_callback,
 )
 from haystack.tools import ToolsType
@@ -23,20 +24,14 @@ from haystack.utils import (
     serialize_callable,
 )
 
-from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.answers import Json
+from streamcite.arguments import check_type, items_of
 from streamcite.errors import InputError
 from streamcite.haystack.agent_documents import take_documents
-from streamcite.haystack.answering import (
-    build_answers,
-    check_options,
-    engine_meta,
-    load_options,
-    prompt_text,
-    store_options,
-)
-from streamcite.haystack.callbacks import LiveChunks, as_callback, pass_on, pass_on_async
-from streamcite.haystack.conversions import CitedAnswer, message_text
+from streamcite.haystack.answering import check_options, load_options, store_options
+from streamcite.haystack.callbacks import as_callback, check_callback, pass_on, pass_on_async
+from streamcite.haystack.citing_run import CitingRun, last_question
+from streamcite.haystack.conversions import documents_of
 
 __all__ = ["CitingChatGenerator"]
 
@@ -82,6 +77,8 @@ class CitingChatGenerator:
         options: dict[str, Any] | None = None,
     ) -> None:
         _check_generator(chat_generator)
+        if streaming_callback is not None:
+            check_callback(streaming_callback, "streaming_callback")
         self.chat_generator = chat_generator
         self.streaming_callback = streaming_callback
         self.options = options
@@ -95,6 +92,7 @@ class CitingChatGenerator:
         generation_kwargs: dict[str, Any] | None = None,
         *,
         tools: ToolsType | None = None,
+        tools_strict: bool | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
@@ -110,6 +108,8 @@ class CitingChatGenerator:
             Passed on to the generator.
         :param tools:
             Passed on to the generator.
+        :param tools_strict:
+            Passed on to the generator.
         :param query:
             The question, for the answers; by default the last message of the user.
         :param documents:
@@ -119,13 +119,13 @@ class CitingChatGenerator:
         :returns:
             `replies` as the generator made them, and `answers`, one for each.
         """
-        run = _Run(self, messages, query, documents, prompt)
+        run = self._begin(messages, query, documents, prompt, streaming_callback)
         callback = select_streaming_callback(
             init_callback=self._init_callback,
             runtime_callback=streaming_callback,
             requires_async=False,
         )
-        inputs = self._inputs(messages, generation_kwargs, tools)
+        inputs = self._inputs(messages, generation_kwargs, tools, tools_strict)
         if callback is None:
             return run.result(self.chat_generator.run(**inputs))
         try:
@@ -135,9 +135,11 @@ class CitingChatGenerator:
             if "streaming_callback" not in inputs:
                 pass_on(run.chunks_of(produced), callback)
         except Exception:
-            pass_on(run.live.end(complete=False)[0], callback)
+            # The error is this one, and not what a callback that failed says when called again.
+            with suppress(Exception):
+                pass_on(run.end(complete=False), callback)
             raise
-        pass_on(run.live.end()[0], callback)
+        pass_on(run.end(), callback)
         return run.result(produced)
 
     @component.output_types(replies=list[ChatMessage], answers=list[GeneratedAnswer])
@@ -148,6 +150,7 @@ class CitingChatGenerator:
         generation_kwargs: dict[str, Any] | None = None,
         *,
         tools: ToolsType | None = None,
+        tools_strict: bool | None = None,
         query: str | None = None,
         documents: list[Document] | None = None,
         prompt: str | list[ChatMessage] | None = None,
@@ -158,13 +161,13 @@ class CitingChatGenerator:
         Parameters and result are those of `run`; the callback may be a coroutine function. A
         generator without `run_async` runs in a thread, and its reply is streamed when it is there.
         """
-        run = _Run(self, messages, query, documents, prompt)
+        run = self._begin(messages, query, documents, prompt, streaming_callback)
         callback = select_streaming_callback(
             init_callback=self._init_callback,
             runtime_callback=streaming_callback,
             requires_async=True,
         )
-        inputs = self._inputs(messages, generation_kwargs, tools)
+        inputs = self._inputs(messages, generation_kwargs, tools, tools_strict)
         if callback is None:
             return run.result(await self._generate(inputs))
         try:
@@ -175,10 +178,34 @@ class CitingChatGenerator:
             if "streaming_callback" not in inputs:
                 await pass_on_async(run.chunks_of(produced), callback)
         except Exception:
-            await pass_on_async(run.live.end(complete=False)[0], callback)
+            with suppress(Exception):
+                await pass_on_async(run.end(complete=False), callback)
             raise
-        await pass_on_async(run.live.end()[0], callback)
+        await pass_on_async(run.end(), callback)
         return run.result(produced)
+
+    def _begin(
+        self,
+        messages: list[ChatMessage] | str,
+        query: str | None,
+        documents: Sequence[Document] | None,
+        prompt: str | list[ChatMessage] | None,
+        callback: StreamingCallbackT | None,
+    ) -> CitingRun:
+        # Taken in any case, so that none are left for a run that they are not meant for.
+        found = take_documents()
+        if callback is not None:
+            check_callback(callback, "streaming_callback")
+        if not isinstance(messages, str):
+            advice = "give a question as a str, or a list of ChatMessages"
+            items_of(messages, ChatMessage, "messages", advice)
+        return CitingRun(
+            self._options,
+            query=last_question(messages) if query is None else query,
+            documents=[*documents_of(documents), *found],
+            prompt=prompt,
+            component_info=ComponentInfo.from_component(self),
+        )
 
     @property
     def _init_callback(self) -> StreamingCallbackT | None:
@@ -199,6 +226,7 @@ class CitingChatGenerator:
         messages: list[ChatMessage] | str,
         generation_kwargs: dict[str, Any] | None,
         tools: ToolsType | None,
+        tools_strict: bool | None,
     ) -> dict[str, Any]:
         if isinstance(messages, str):
             messages = [ChatMessage.from_user(messages)]
@@ -207,6 +235,8 @@ class CitingChatGenerator:
             inputs["generation_kwargs"] = generation_kwargs
         if tools is not None:
             inputs["tools"] = tools
+        if tools_strict is not None:
+            inputs["tools_strict"] = tools_strict
         return inputs
 
     def warm_up(self) -> None:
@@ -267,8 +297,12 @@ class CitingChatGenerator:
             The dictionary.
         :returns:
             The component.
+        :raises InputError:
+            It is no dictionary.
         """
-        parameters = dict(data.get("init_parameters", {}))
+        check_type(data, dict, "data", "give the dictionary that to_dict wrote")
+        # What stands in it is loaded in its place, and the dictionary is the caller's.
+        parameters = deepcopy(data.get("init_parameters", {}))
         deserialize_chatgenerator_inplace(parameters)
         if isinstance(callback := parameters.get("streaming_callback"), str):
             parameters["streaming_callback"] = deserialize_callable(callback)
@@ -283,68 +317,3 @@ def _check_generator(given: object) -> None:
             f"chat_generator is a {type(given).__name__}, which has no run(): give a chat "
             "generator of Haystack's, such as OpenAIChatGenerator()"
         )
-
-
-class _Run:
-    """One run of the component: what it was asked, and what its stream says."""
-
-    def __init__(
-        self,
-        owner: CitingChatGenerator,
-        messages: list[ChatMessage] | str,
-        query: str | None,
-        documents: Sequence[Document] | None,
-        prompt: str | list[ChatMessage] | None,
-    ) -> None:
-        self._query = _last_question(messages) if query is None else query
-        # Taken in any case, so that none are left for a run that they are not meant for.
-        found = take_documents()
-        self._documents = [*(documents or ()), *found]
-        self._options = owner._options
-        self._prompt = prompt
-        self.live = LiveChunks(
-            self._options,
-            query=self._query,
-            documents=self._documents,
-            component_info=ComponentInfo.from_component(owner),
-        )
-
-    def async_callback(self, callback: StreamingCallbackT) -> StreamingCallbackT:
-        """Return a coroutine function, which Haystack awaits without a warning."""
-
-        async def cite_chunk(chunk: StreamingChunk) -> None:
-            await pass_on_async(self.live.feed(chunk), callback)
-
-        return cite_chunk
-
-    def chunks_of(self, produced: dict[str, Any]) -> list[StreamingChunk]:
-        """Return the stream of a generator that has none: each reply at once."""
-        chunks = []
-        for index, reply in enumerate(produced["replies"]):
-            chunk = StreamingChunk(message_text(reply), meta={"index": index}, finish_reason="stop")
-            chunks += self.live.feed(chunk)
-        return chunks
-
-    def result(self, produced: dict[str, Any]) -> dict[str, Any]:
-        """Return what the generator made, and the answers."""
-        return {**produced, "answers": self._answers(produced["replies"])}
-
-    def _answers(self, replies: Sequence[ChatMessage]) -> list[CitedAnswer]:
-        def added_meta(answer: EngineAnswer) -> Mapping[str, object]:
-            return {**prompt_text(self._prompt), **engine_meta(answer, self._options)}
-
-        return build_answers(
-            query=self._query,
-            replies=replies,
-            meta=None,
-            documents=self._documents,
-            options=self._options,
-            added_meta=added_meta,
-        )
-
-
-def _last_question(messages: list[ChatMessage] | str) -> str:
-    if isinstance(messages, str):
-        return messages
-    texts = (message.text for message in reversed(messages) if message.is_from("user"))
-    return next(texts, None) or ""

@@ -10,13 +10,16 @@ from haystack.marshal import YamlMarshaller
 
 from streamcite.answers import GeneratedAnswer as EngineAnswer
 from streamcite.answers import Json, Meta
+from streamcite.arguments import check_type, items_of
 from streamcite.errors import InputError
 from streamcite.haystack.answering import (
     Patterns,
     build_answers,
     engine_meta,
+    load_options,
     prompt_text,
     store_options,
+    store_value,
 )
 from streamcite.haystack.conversions import CitedAnswer
 
@@ -74,8 +77,8 @@ class DeepsetAnswerBuilder:
         self.reference_pattern = reference_pattern
         self.extract_xml_tags = extract_xml_tags
         self.options = options
-        named = {"extract_xml_tags": tuple(extract_xml_tags or ())}
-        given = dict(options or {})
+        named = {"extract_xml_tags": () if extract_xml_tags is None else extract_xml_tags}
+        given = load_options(options)
         given.setdefault("markers", ())
         self._patterns = Patterns(pattern, reference_pattern, named, given)
 
@@ -90,7 +93,7 @@ class DeepsetAnswerBuilder:
             self,
             pattern=self.pattern,
             reference_pattern=self.reference_pattern,
-            extract_xml_tags=self.extract_xml_tags,
+            extract_xml_tags=store_value(self.extract_xml_tags),
             options=store_options(self.options),
         )
 
@@ -183,6 +186,11 @@ def load_deepset_pipeline(
     :raises InputError:
         There is no such file, it is no pipeline, or it names components that only the platform has.
     """
+    check_type(source, str | Path, "source", "give the YAML, or the path of its file")
+    check_type(types, Mapping | None, "types", "give a dictionary from old type to new")
+    modules: list[str] = []
+    if allowed_modules is not None:
+        modules = items_of(allowed_modules, str, "allowed_modules", "give a list of names")
     data: object = YamlMarshaller().unmarshal(_text_of(source))
     if not isinstance(data, dict) or not isinstance(data.get("components"), dict):
         raise InputError("this YAML is no pipeline: it has no mapping `components`")
@@ -192,7 +200,7 @@ def load_deepset_pipeline(
             f"only deepset's platform has {', '.join(closed)}: give what takes their place in "
             "types={old: new}"
         )
-    return Pipeline.from_dict(replaced, allowed_modules=["streamcite", *(allowed_modules or ())])
+    return Pipeline.from_dict(replaced, allowed_modules=["streamcite", *modules])
 
 
 def _text_of(source: str | Path) -> str:

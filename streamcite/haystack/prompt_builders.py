@@ -1,122 +1,22 @@
 """PromptBuilder and ChatPromptBuilder: Haystack's, with what `streamcite.prompts` adds."""
 
-import json
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, Literal, TypeVar
 
 from haystack import component
 from haystack.components.builders import ChatPromptBuilder as HaystackChatPromptBuilder
 from haystack.components.builders import PromptBuilder as HaystackPromptBuilder
 from haystack.dataclasses import ChatMessage
-from haystack.utils.jinja2_chat_extension import ChatMessageExtension
-from haystack.utils.jinja2_sandbox import HaystackSandboxedEnvironment
 
-from streamcite.answers import Meta
+from streamcite.arguments import check_type
 from streamcite.errors import StreamciteError, TemplateError
-from streamcite.prompts.builder import names_documents
+from streamcite.haystack.prompt_environment import OwnEnvironment
+from streamcite.prompts.builder import names_documents, names_of
 from streamcite.prompts.chat import refuse_text_outside
-from streamcite.prompts.clock import Moment, find_zone
-from streamcite.prompts.environment import render
-from streamcite.prompts.extensions import NowExtension, SourcesExtension
-from streamcite.prompts.sealing import collecting, current_seal, seal
+from streamcite.prompts.sealing import collecting
 
 __all__ = ["ChatPromptBuilder", "PromptBuilder"]
-
-# Templates that run() was given and that stay compiled.
-_KEPT_TEMPLATES = 64
-
-
-class _Now(NowExtension):
-    # Jinja's default is 100, and the last one to claim a tag has it; so Haystack's has not.
-    priority = 200
-
-    def _moment(
-        self, zone: object, operator: str | None, offset: str | None, time_format: str | None
-    ) -> Moment:
-        try:
-            return super()._moment(zone, operator, offset, time_format)
-        except TemplateError as error:
-            raise TemplateError(f"{_in_haystacks_words(zone)}: {error}") from error
-
-
-def _in_haystacks_words(zone: object) -> str:
-    """Say what Haystack says where `{% now %}` cannot be read; who knows it may search for it."""
-    try:
-        find_zone(zone)
-    except TemplateError:
-        return "Invalid timezone"
-    return "Invalid offset or operator"
-
-
-class _Messages(ChatMessageExtension):
-    """Haystack's message blocks, sealed so that no value can forge one."""
-
-    def _build_chat_message_json(
-        self, role: str, name: str | None, meta: Meta, caller: Callable[[], str]
-    ) -> str:
-        def content() -> str:
-            text = caller()
-            if len(current_seal().split(text)) > 1:
-                raise TemplateError("a message cannot stand inside another: close the block first")
-            return text
-
-        return _seal_lines(super()._build_chat_message_json(role, name, meta, content))
-
-    def _build_inserted_messages_json(
-        self, messages: ChatMessage | list[ChatMessage], caller: Callable[[], str]
-    ) -> str:
-        return _seal_lines(super()._build_inserted_messages_json(messages, caller))
-
-
-def _seal_lines(lines: str) -> str:
-    messages = (ChatMessage.from_dict(json.loads(line)) for line in lines.split("\n") if line)
-    return "".join(seal(message) for message in messages)
-
-
-class _Template:
-    """A compiled template whose errors say what to do."""
-
-    def __init__(self, template: Any) -> None:
-        self._template = template
-
-    def render(self, variables: Mapping[str, object]) -> str:
-        return render(self._template, variables)
-
-
-class _Environment(HaystackSandboxedEnvironment):
-    """Haystack's environment with more tags, which compiles each template once."""
-
-    def __init__(self, writes_messages: bool) -> None:
-        messages = [_Messages] if writes_messages else []
-        super().__init__(extensions=[*messages, _Now, SourcesExtension])
-        self._compiled = lru_cache(_KEPT_TEMPLATES)(super().from_string)
-
-    def from_string(self, source: Any, *args: Any, **keywords: Any) -> Any:
-        """Return the template of a text."""
-        if args or keywords or not isinstance(source, str):
-            return super().from_string(source, *args, **keywords)
-        return _Template(self._compiled(source))
-
-
-def _extended(given: HaystackSandboxedEnvironment) -> _Environment:
-    """Return what takes the place of the environment that Haystack's constructor makes."""
-    extensions = given.iter_extensions()
-    return _Environment(any(isinstance(each, ChatMessageExtension) for each in extensions))
-
-
-class _OwnEnvironment:
-    """Puts our environment in the place of the one that Haystack's constructor sets."""
-
-    @property
-    def _env(self) -> HaystackSandboxedEnvironment:
-        environment: _Environment = self.__dict__["_env"]
-        return environment
-
-    @_env.setter
-    def _env(self, given: HaystackSandboxedEnvironment) -> None:
-        self.__dict__["_env"] = _extended(given)
-
 
 Builder = HaystackPromptBuilder | HaystackChatPromptBuilder
 BuilderT = TypeVar("BuilderT", bound=Builder)
@@ -154,6 +54,18 @@ class _ClearErrors:
 _clear_errors = _ClearErrors()
 
 
+def _check_names(required: object, variables: object) -> None:
+    if variables is not None:
+        names_of(variables, "variables")
+    if required is not None and required != "*":
+        names_of(required, "required_variables")
+
+
+def _check_template(template: object) -> None:
+    advice = "give a str with message blocks, or a list of ChatMessages"
+    check_type(template, str | list | None, "template", advice, TemplateError)
+
+
 def _validate(
     validate: Callable[[BuilderT, set[str]], None], builder: BuilderT, provided: set[str]
 ) -> None:
@@ -165,7 +77,7 @@ def _validate(
 
 
 @component
-class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
+class PromptBuilder(OwnEnvironment, HaystackPromptBuilder):
     """
     Renders a text prompt: Haystack's `PromptBuilder`, with more in its templates.
 
@@ -198,6 +110,7 @@ class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
+        _check_names(required_variables, variables)
         with _clear_errors:
             HaystackPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
@@ -234,7 +147,7 @@ class PromptBuilder(_OwnEnvironment, HaystackPromptBuilder):
 
 
 @component
-class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
+class ChatPromptBuilder(OwnEnvironment, HaystackChatPromptBuilder):
     """
     Renders chat messages: Haystack's `ChatPromptBuilder`, with more in its templates.
 
@@ -268,6 +181,8 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
         required_variables: list[str] | Literal["*"] | None = "*",
         variables: list[str] | None = None,
     ) -> None:
+        _check_names(required_variables, variables)
+        _check_template(template)
         with _clear_errors:
             HaystackChatPromptBuilder.__init__(self, template, required_variables, variables)
         _free_documents(self)
@@ -296,11 +211,26 @@ class ChatPromptBuilder(_OwnEnvironment, HaystackChatPromptBuilder):
         :raises TemplateError:
             A required value is missing, or the template cannot be rendered.
         """
+        _check_template(template)
         with _clear_errors:
             result: dict[str, list[ChatMessage]] = HaystackChatPromptBuilder.run(
                 self, template, template_variables, **kwargs
             )
         return result
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "ChatPromptBuilder":
+        """
+        Read back what `to_dict` wrote; the dictionary stays as it is.
+
+        :param data:
+            The dictionary.
+        :returns:
+            The component.
+        """
+        load = HaystackChatPromptBuilder.from_dict.__func__  # type: ignore[attr-defined]  # a classmethod has one
+        builder: ChatPromptBuilder = load(cls, deepcopy(data))
+        return builder
 
     def _render_chat_messages_from_str_template(
         self, template: str, template_variables: dict[str, Any]

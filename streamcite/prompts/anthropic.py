@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from streamcite.answers import Json
+from streamcite.arguments import check_type, items_of
 from streamcite.errors import TemplateError
 from streamcite.prompts.images import ImageContent
 from streamcite.prompts.parts import (
@@ -116,10 +117,20 @@ _PART_ENCODERS: dict[type[Part], Callable[[Any], Json]] = {
 
 
 def system_texts(system: str | Sequence[Mapping[str, object]] | None) -> list[str]:
-    """Return the texts of the `system` argument."""
-    if not system:
+    """Return the texts of the `system` argument.
+
+    Raises:
+        TemplateError: It is neither a text nor a list of blocks with texts.
+    """
+    if system is None or system == "":
         return []
-    return [system] if isinstance(system, str) else [str(block["text"]) for block in system]
+    if isinstance(system, str):
+        return [system]
+    advice = "give a str, or a list of blocks as {'type': 'text', 'text': …}"
+    blocks = items_of(system, Mapping, "system", advice, TemplateError)
+    for place, block in enumerate(blocks):
+        check_type(block.get("text"), str, f"the text of system[{place}]", advice, TemplateError)
+    return [block["text"] for block in blocks]
 
 
 def decode(message: Mapping[str, Any]) -> Iterator[tuple[Role, tuple[Part, ...]]]:

@@ -1,8 +1,10 @@
 """Which documents fit into a prompt: numbers them, and drops or cuts what is too much."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
+from streamcite.answers import Document
+from streamcite.arguments import check_type
 from streamcite.errors import MissingExtraError, TemplateError
 from streamcite.sources import NumberedDocument, Sources
 
@@ -23,32 +25,74 @@ def numbered(
 ) -> list[NumberedDocument]:
     """Return documents with their numbers.
 
+    A document that has a number keeps it, and others are counted on from there: no two documents
+    get the same, in whatever order they stand.
+
     Args:
-        documents: `Sources`, what its `numbered()` returns, or any documents.
-        sources: The register that numbers them; it learns those that it does not know.
+        documents: `Sources`, what its `numbered()` returns, any documents, or some of both.
+        sources: The register that numbers them; it learns those that it does not know, and gives
+            a number of its own to one whose number it uses for another.
         after: Without `sources`: how many numbers were given out before.
 
     Raises:
         DocumentError: One of them is no document.
+        TemplateError: Two of them have the same number already.
     """
-    if isinstance(documents, Sources):
+    # An undefined variable of a template is no register; nor is it one of another type.
+    if not isinstance(sources, Sources) and not sources:
+        sources = None
+    check_type(sources, Sources | None, "sources", "give a streamcite.Sources", TemplateError)
+    _check_count("after", after)
+    if isinstance(documents, Sources) and (sources is None or sources is documents):
         return documents.numbered()
-    given = list(_iterate(documents))
-    known = [value for value in given if isinstance(value, NumberedDocument)]
-    if len(known) == len(given):
-        return known
+    given = _iterate(documents)
     if sources is not None:
-        return [NumberedDocument(n, sources[n]) for n in sources.add(given)]
-    return [NumberedDocument(after + n, found) for n, found in Sources(given).numbered()]
+        return [_of_register(value, sources) for value in given]
+    return _counted_on(list(given), after)
+
+
+def _of_register(value: object, sources: Sources) -> NumberedDocument:
+    if not isinstance(value, NumberedDocument):
+        (number,) = sources.add([value])
+        return NumberedDocument(number, sources[number])
+    number, document = value
+    if number in sources and sources[number].id == document.id:
+        return value
+    return NumberedDocument(sources.add([document])[0], document)
+
+
+def _counted_on(given: list[object], after: int) -> list[NumberedDocument]:
+    known = [value for value in given if isinstance(value, NumberedDocument)]
+    ids: dict[int, str] = {}
+    for number, document in known:
+        if ids.setdefault(number, document.id) != document.id:
+            raise TemplateError(
+                f"two documents have the number {number}: number all of them at once, or let "
+                "sources= or after= tell which numbers were given out before"
+            )
+    numbers = {document.id: number for number, document in reversed(known)}
+    last = max(after, *ids) if ids else after
+    found = []
+    for value in given:
+        if not isinstance(value, NumberedDocument):
+            document = Document.of(value)
+            if document.id in numbers:
+                number = numbers[document.id]
+            else:
+                number = last = last + 1
+            value = NumberedDocument(number, document)
+        found.append(value)
+    return found
 
 
 def _iterate(documents: object) -> Iterable[object]:
     # None, "" and an undefined variable mean that nothing has been retrieved yet.
     if not documents:
         return ()
-    if isinstance(documents, str) or not hasattr(documents, "__iter__"):
+    one = isinstance(documents, str | bytes | Mapping | Document | NumberedDocument)
+    if one or not hasattr(documents, "__iter__"):
         raise TemplateError(
-            f"expected a list of documents or a Sources, not {type(documents).__name__}"
+            f"expected a list of documents or a Sources, not one {type(documents).__name__}"
         )
     given: Iterable[object] = documents
     return given
@@ -80,15 +124,23 @@ def fit(
         Those that fit, in their order; never a document with another number than before.
 
     Raises:
-        TemplateError: The budget is missing, doubled or negative.
+        TemplateError: The budget is missing, doubled or negative, or another argument is wrong.
     """
     budget = _checked_budget(tokens, characters)
+    _check_count("overhead", overhead)
+    if by not in ("position", "score"):
+        raise TemplateError(f"by is {by!r:.60}; give 'position' or 'score'")
+    if count is not None and not callable(count):
+        raise TemplateError(
+            f"count is a {type(count).__name__}; give a function from text to number of tokens"
+        )
     measure: TokenCounter = len if tokens is None else count or estimate_tokens
-    candidates = numbered(documents)
+    candidates = given = numbered(documents)
     if by == "score":
-        candidates = sorted(candidates, key=lambda source: -_score(source))
+        candidates = sorted(given, key=lambda source: -_score(source))
     kept = _take(candidates, budget, measure, overhead, truncate)
-    return sorted(kept, key=lambda source: source.number) if by == "score" else kept
+    places = {source.number: place for place, source in reversed([*enumerate(given)])}
+    return sorted(kept, key=lambda source: places[source.number]) if by == "score" else kept
 
 
 def _take(
@@ -117,6 +169,11 @@ def _checked_budget(tokens: int | None, characters: int | None) -> int:
     return given[0]
 
 
+def _check_count(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise TemplateError(f"{name} is {value!r:.60}; give a whole number of at least 0")
+
+
 def _score(source: NumberedDocument) -> float:
     return float("-inf") if source.score is None else source.score
 
@@ -143,7 +200,11 @@ def estimate_tokens(text: str) -> int:
 
     A quarter of a token per ASCII character, half of one per other letter, one per character of
     Chinese, Japanese, Korean and emoji. Within 25 % for prose; give an exact counter for code.
+
+    Raises:
+        TemplateError: It is no text.
     """
+    check_type(text, str, "text", "give a str", TemplateError)
     if text.isascii():
         return -(-len(text) // 4)
     narrow = len(text.encode("ascii", "ignore"))
@@ -158,10 +219,13 @@ def tiktoken_counter(encoding: str = "o200k_base") -> TokenCounter:
 
     Raises:
         MissingExtraError: tiktoken is not installed.
+        TemplateError: It has no such encoding.
     """
     try:
         import tiktoken
     except ImportError as error:
         raise MissingExtraError("tiktoken", "tiktoken") from error
+    if encoding not in (known := tiktoken.list_encoding_names()):
+        raise TemplateError(f"no encoding is called {encoding!r:.60}; there are {', '.join(known)}")
     table = tiktoken.get_encoding(encoding)
     return lambda text: len(table.encode(text, disallowed_special=()))

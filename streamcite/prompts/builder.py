@@ -9,6 +9,7 @@ from jinja2 import Template
 from jinja2.ext import Extension
 
 from streamcite.answers import Json
+from streamcite.arguments import check_type, items_of
 from streamcite.errors import TemplateError
 from streamcite.prompts.environment import (
     PromptEnvironment,
@@ -18,7 +19,7 @@ from streamcite.prompts.environment import (
 )
 from streamcite.prompts.extensions import NowExtension, SourcesExtension
 
-__all__ = ["PromptBuilder", "TemplateBuilder", "names_documents"]
+__all__ = ["PromptBuilder", "TemplateBuilder", "merged_values", "names_documents", "names_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,9 @@ RequiredVariables = Sequence[str] | Literal["*"] | None
 
 RESERVED_VARIABLES = frozenset({"template", "template_variables"})
 """Parameters of run(), so that no variable may be called so."""
+
+# What the constructors take, and so what a dictionary may hold.
+_PARAMETERS = ("template", "required_variables", "variables")
 
 # Templates that run() was given and that stay compiled; a service tries out a few, not hundreds.
 _KEPT_TEMPLATES = 64
@@ -36,6 +40,29 @@ def names_documents(variable: str) -> bool:
     return variable in ("documents", "sources") or variable.endswith("_documents")
 
 
+def names_of(values: object, name: str) -> list[str]:
+    """Return the names of variables that were given.
+
+    Raises:
+        TemplateError: They are no list of names.
+    """
+    return items_of(values, str, name, "give a list of names of variables", TemplateError)
+
+
+def merged_values(
+    values: Mapping[str, object], winning: Mapping[str, object] | None
+) -> dict[str, object]:
+    """Return the values of a run; those given as `template_variables` win.
+
+    Raises:
+        TemplateError: These are no mapping.
+    """
+    given = {} if winning is None else winning
+    advice = "give a dictionary from names of variables to their values"
+    check_type(given, Mapping, "template_variables", advice, TemplateError)
+    return {**values, **given}
+
+
 class TemplateBuilder:
     """What both builders share: variables, which of them are required, and compiled templates."""
 
@@ -44,7 +71,9 @@ class TemplateBuilder:
     def __init__(
         self, required_variables: RequiredVariables, variables: Sequence[str] | None
     ) -> None:
-        self._given_variables = list(variables) if variables is not None else None
+        self._given_variables = None if variables is None else names_of(variables, "variables")
+        if required_variables is not None and required_variables != "*":
+            required_variables = names_of(required_variables, "required_variables")
         self._given_required = required_variables
         self.environment = PromptEnvironment(self.extensions)
         """The Jinja environment, for filters and functions of your own."""
@@ -52,7 +81,18 @@ class TemplateBuilder:
         """Names of the values that run() takes."""
         self.required_variables: Sequence[str] | Literal["*"] = required_variables or []
         """Those of them that must be given; "*" for all but documents."""
+        self._keep_compiled()
+
+    def _keep_compiled(self) -> None:
         self._compile = lru_cache(_KEPT_TEMPLATES)(self._compile_anew)
+
+    def __getstate__(self) -> Json:
+        # Compiled code can be neither copied nor pickled.
+        return {name: value for name, value in self.__dict__.items() if name != "_compile"}
+
+    def __setstate__(self, state: Json) -> None:
+        self.__dict__.update(state)
+        self._keep_compiled()
 
     def _compile_anew(self, source: str) -> Template:
         return compile_template(self.environment, source)
@@ -94,21 +134,19 @@ class TemplateBuilder:
             )
 
     def _to_dict(self, template: object) -> Json:
-        required = self._given_required
-        if not isinstance(required, str | None):
-            required = list(required)
         return {
             "type": f"streamcite.prompts.{type(self).__name__}",
             "init_parameters": {
                 "template": template,
                 "variables": self._given_variables,
-                "required_variables": required,
+                "required_variables": self._given_required,
             },
         }
 
     @classmethod
     def _parameters(cls, data: Mapping[str, object]) -> Json:
         """Return the parameters of a dictionary that to_dict, or Haystack's to_dict, wrote."""
+        check_type(data, Mapping, "data", "give a dictionary that to_dict wrote", TemplateError)
         name = str(data.get("type", "")).rpartition(".")[2]
         parameters = data.get("init_parameters")
         if name != cls.__name__ or not isinstance(parameters, Mapping):
@@ -116,7 +154,12 @@ class TemplateBuilder:
                 f"from_dict: expected the dictionary of a {cls.__name__}, with 'type' and "
                 f"'init_parameters'; this one has the type {data.get('type')!r:.100}"
             )
-        return dict(parameters)
+        if unknown := sorted(map(str, set(parameters) - set(_PARAMETERS))):
+            raise TemplateError(
+                f"from_dict: {cls.__name__} has no {', '.join(unknown):.100}; it has "
+                f"{', '.join(_PARAMETERS)}"
+            )
+        return {"template": None, **parameters}
 
 
 class PromptBuilder(TemplateBuilder):
@@ -140,7 +183,6 @@ class PromptBuilder(TemplateBuilder):
     ) -> None:
         super().__init__(required_variables, variables)
         self.template = template
-        self._default = self._compiled(template)
         self._infer([template])
 
     def run(
@@ -162,9 +204,9 @@ class PromptBuilder(TemplateBuilder):
         Raises:
             TemplateError: A required value is missing, or the template cannot be rendered.
         """
-        values = {**kwargs, **(template_variables or {})}
+        values = merged_values(kwargs, template_variables)
         self._check_required(values)
-        compiled = self._default if template is None else self._compiled(template)
+        compiled = self._compiled(self.template if template is None else template)
         return {"prompt": render(compiled, values)}
 
     def to_dict(self) -> Json:

@@ -9,7 +9,7 @@ from jinja2.ext import Extension
 
 from streamcite.answers import Json
 from streamcite.errors import TemplateError
-from streamcite.prompts.builder import RequiredVariables, TemplateBuilder
+from streamcite.prompts.builder import RequiredVariables, TemplateBuilder, merged_values
 from streamcite.prompts.environment import render
 from streamcite.prompts.extensions import MessageExtension, NowExtension, SourcesExtension
 from streamcite.prompts.messages import ChatMessage
@@ -81,7 +81,7 @@ class ChatPromptBuilder(TemplateBuilder):
         Raises:
             TemplateError: A required value is missing, or the template cannot be rendered.
         """
-        values = {**kwargs, **(template_variables or {})}
+        values = merged_values(kwargs, template_variables)
         chosen = self.template if template is None else template
         if not chosen:
             raise TemplateError(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from streamcite.arguments import items_of
 from streamcite.errors import TemplateError
 from streamcite.grammar import (
     BLANKS,
@@ -119,8 +120,17 @@ def form_of(grammar: str) -> Form:
 
 
 def write_marker(references: Sequence[str | int], grammar: str = "bracket") -> str:
-    """Return the marker that cites these numbers, keys or file names."""
-    return form_of(grammar).write([str(reference) for reference in references])
+    """Return the marker that cites these numbers, keys or file names.
+
+    Raises:
+        TemplateError: They are no list of one or more, or no grammar is called so.
+    """
+    form = form_of(grammar)
+    advice = "give a list of numbers, keys or file names"
+    found = items_of(references, object, "references", advice, TemplateError)
+    if not found:
+        raise TemplateError(f"references is empty; {advice}")
+    return form.write([str(reference) for reference in found])
 
 
 @dataclass(frozen=True, slots=True)

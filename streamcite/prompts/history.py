@@ -5,12 +5,15 @@ it does not matter in which display mode the answer was shown.
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 from typing import Protocol
 
 from streamcite.answers import Citation, Reference
+from streamcite.blanks import BlankKeeper
 from streamcite.errors import TemplateError
-from streamcite.grammar import CLOSING, LINE_BREAKS, MARGIN
+from streamcite.grammar import LINE_BREAKS, MARGIN
 from streamcite.prompts.forms import form_of, write_marker
 from streamcite.prompts.instructions import document_reference
 from streamcite.sources import NumberedDocument, Sources
@@ -23,8 +26,6 @@ MAX_REFERENCES = 16
 
 # Behind these a marker needs no blank.
 _OPENING = frozenset(MARGIN + LINE_BREAKS + "([{<«‹“‘„「『（【［")
-# Before these, and before a blank, no blank is left where a marker stood.
-_CLOSING = frozenset(MARGIN + LINE_BREAKS + CLOSING)
 # Together with these a marker would be a link.
 _LINKING = ("(", "[")
 _FENCES = ("```", "~~~")
@@ -36,11 +37,14 @@ class CitedText(Protocol):
 
     data: str
     citations: list[Citation]
+    section: str | None
     sections: dict[str, list[str]]
 
 
 def strip_citations(answer: CitedText) -> str:
     """Return the text of an answer without its citations, as `display="remove"` shows it.
+
+    Right before a tag that was lifted out, of which the text shows nothing, blanks may stay.
 
     Args:
         answer: An answer, in whatever display mode it was made.
@@ -71,6 +75,8 @@ def restore_citations(
     Raises:
         TemplateError: It is no answer with citations, or the grammar cannot cite its documents.
     """
+    if isinstance(index_base, bool) or index_base not in (0, 1):
+        raise TemplateError(f"index_base is {index_base!r:.60}; give 0 or 1")
     if sources is not None and not isinstance(sources, Sources):
         sources = Sources(sources)
     if form_of(grammar).cites != "number" and sources is None:
@@ -105,31 +111,26 @@ def _number_now(reference: Reference, sources: Sources | None) -> int | None:
 
 def _rewrite(answer: CitedText, write: Callable[[Citation], str]) -> str:
     places = list(_places(answer))
-    text = answer.data
-    rewriting = _Rewriting()
-    done = 0
+    rewriting = _Rewriting(answer.data, _ends(answer))
     for start, end, citation in places:
-        rewriting.keep(text[done:start])
-        stood_here = citation.marker if start < end else None
-        rewriting.put(write(citation), stood_here, text[end : end + 1])
-        done = end
-    rewriting.keep(text[done:])
-    return "".join(rewriting.pieces)
+        marker = write(citation)
+        if not marker and citation.start is None:
+            continue
+        rewriting.keep_until(start, empty=start == end)
+        rewriting.put(marker, citation.marker if start < end else None, end)
+    return rewriting.close()
 
 
 def _places(answer: CitedText) -> Iterator[tuple[int, int, Citation]]:
     """Yield the citations of the answer text, each with where it stands or stood."""
-    citations = _citations(answer)
-    # In an answer whose other citations have a place, one without stood in text that the answer's
-    # pattern left out.
-    removed = all(citation.start is None for citation in citations)
     done = 0
-    for citation in citations:
+    for citation in _citations(answer):
         start, end = citation.start, citation.end
         if start is None or end is None:
-            if not removed:
+            # One that stood in text which the answer's pattern left out has no claim either.
+            if citation.claim_end is None:
                 continue
-            start = end = _behind_claim(answer.data, citation.claim_end or 0)
+            start = end = _behind_claim(answer.data, citation.claim_end)
         start = max(start, done)
         done = max(start, end)
         yield start, done, citation
@@ -143,70 +144,91 @@ def _behind_claim(text: str, claim_end: int) -> int:
 
 def _citations(answer: CitedText) -> list[Citation]:
     try:
-        known, sections, text = answer.citations, answer.sections, answer.data
+        known, section, _, _ = answer.citations, answer.section, answer.sections, answer.data
     except AttributeError as error:
         raise TemplateError(
             f"{type(answer).__name__} holds no citations: give an answer of cite or cite_text, or "
             "of the AnswerBuilder of streamcite.haystack"
         ) from error
-    # With `answer_tag` the answer text is the content of a section.
-    names = [name for name, contents in sections.items() if "".join(contents) == text]
-    section = names[0] if names else None
     return [citation for citation in known if citation.section == section]
 
 
-class _Rewriting:
-    """The text so far, in pieces."""
+def _ends(answer: CitedText) -> list[int]:
+    """Return where the contents of the answer tag end that follow one another in the text."""
+    contents = [] if answer.section is None else answer.sections.get(answer.section, [])
+    return list(accumulate(map(len, contents)))[:-1]
 
-    def __init__(self) -> None:
-        self.pieces = [""]
-        self._starts_line = True
-        """Whether nothing but blanks stands on the line so far."""
-        self._trims = False
-        """Whether blanks go that come next: a marker stood at the start of a line."""
+
+class _Rewriting:
+    """The text so far, in pieces.
+
+    Args:
+        text: The answer's text, read from its start to its end.
+        ends: Where a part of it ends that nothing follows directly.
+    """
+
+    def __init__(self, text: str, ends: Iterable[int]) -> None:
+        self._text = text
+        self._ends = deque(ends)
+        self._done = 0
+        self._pieces = [""]
+        self._blanks = BlankKeeper()
         self._behind_marker = False
         """Whether the text ends with a marker: the next one may be glued to it."""
 
-    def keep(self, text: str) -> None:
-        """Go on with text of the answer."""
-        if self._trims:
-            text = text.lstrip(MARGIN)
-        if text:
-            self.pieces.append(text)
-            self._trims = self._behind_marker = False
-        if bare := text.rstrip(MARGIN):
-            self._starts_line = bare[-1] in LINE_BREAKS
+    def keep_until(self, place: int, *, empty: bool = False) -> None:
+        """Go on with the text as it is.
 
-    def put(self, marker: str, known: str | None, follower: str) -> None:
+        Args:
+            place: Where it stops.
+            empty: Whether a citation without any text stands there, which belongs to what ends.
+        """
+        while self._ends and (self._ends[0] < place or (self._ends[0] == place and not empty)):
+            self._keep(self._ends.popleft())
+            self._write(self._blanks.close())
+        self._keep(place)
+
+    def _keep(self, place: int) -> None:
+        if text := self._text[self._done : place]:
+            self._write(self._blanks.write(text))
+            self._behind_marker = False
+        self._done = max(place, self._done)
+
+    def _write(self, text: str) -> None:
+        if text:
+            self._pieces.append(text)
+
+    def put(self, marker: str, known: str | None, end: int) -> None:
         """Write what takes a citation's place.
 
         Args:
             marker: The marker; empty if there is none.
             known: What the model wrote in this place; None if it wrote nothing there.
-            follower: The character of the answer that comes next, if any does.
+            end: Where the text goes on.
         """
+        self._done = end
         if not marker:
-            self._leave_out(follower)
+            self._write(self._blanks.remove())
             return
+        self._write(self._blanks.shows())
         spaced = marker != known
         if spaced:
-            self.pieces.append(self._blank_before())
-        self.pieces.append(marker)
-        self._trims = self._starts_line = False
+            self._write(self._blank_before())
+        self._write(marker)
         self._behind_marker = True
+        follower = self._text[end : end + 1]
         if spaced and (follower.isalnum() or follower in _LINKING):
-            self.pieces.append(" ")
+            self._write(" ")
 
     def _blank_before(self) -> str:
-        last = self.pieces[-1]
+        last = self._pieces[-1]
         if not last or last[-1] in _OPENING or self._behind_marker:
             return ""
         # Behind a fence on its line there is nothing but code.
         line = last[max(map(last.rfind, LINE_BREAKS)) + 1 :]
         return "\n" if line.lstrip(MARGIN).startswith(_FENCES) else " "
 
-    def _leave_out(self, follower: str) -> None:
-        if self._starts_line:
-            self._trims = True
-        elif not follower or follower in _CLOSING:
-            self.pieces[-1] = self.pieces[-1].rstrip(MARGIN)
+    def close(self) -> str:
+        """Return all of the text."""
+        self.keep_until(len(self._text))
+        return "".join([*self._pieces, self._blanks.close()])

@@ -2,13 +2,15 @@
 
 import base64
 import binascii
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import filetype
 
 from streamcite.answers import Json, Meta
+from streamcite.arguments import check_type
 from streamcite.errors import TemplateError
 
 __all__ = ["Detail", "ImageContent", "split_data_url"]
@@ -32,6 +34,19 @@ class ImageContent:
     """An http or https link, instead of bytes."""
 
     def __post_init__(self) -> None:
+        for name in ("base64_image", "url", "mime_type"):
+            check_type(
+                getattr(self, name),
+                str | None,
+                f"ImageContent: {name}",
+                "give a str",
+                TemplateError,
+            )
+        check_type(self.meta, Mapping, "ImageContent: meta", "give a dictionary", TemplateError)
+        if self.detail is not None and self.detail not in get_args(Detail):
+            raise TemplateError(
+                f"ImageContent: detail is {self.detail!r:.60}; give 'auto', 'high' or 'low'"
+            )
         if bool(self.base64_image) == bool(self.url):
             raise TemplateError("ImageContent: give base64_image or url, one of the two")
         if self.base64_image:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from streamcite.answers import Json, Meta
+from streamcite.arguments import check_type, items_of
 from streamcite.errors import TemplateError
 from streamcite.prompts import anthropic, openai
 from streamcite.prompts.images import ImageContent
@@ -70,7 +71,10 @@ class ChatMessage:
 
     def __post_init__(self) -> None:
         role_of(self.role)
-        for part in self.content:
+        check_type(self.name, str | None, "name", "give a str", TemplateError)
+        check_type(self.meta, Mapping, "meta", "give a dictionary", TemplateError)
+        advice = "give a list of parts, such as TextContent"
+        for part in items_of(self.content, object, "content", advice, TemplateError):
             if not isinstance(part, PARTS_OF_ROLE[self.role]):
                 allowed = ", ".join(kind.__name__ for kind in PARTS_OF_ROLE[self.role])
                 raise TemplateError(
@@ -89,7 +93,10 @@ class ChatMessage:
         """Make a message of the user: of a text, or of parts where a str is text."""
         if (text is None) == (content_parts is None):
             raise TemplateError("from_user: give text or content_parts, one of the two")
-        parts = (text,) if content_parts is None else content_parts
+        parts: Sequence[object] = (text,)
+        if content_parts is not None:
+            advice = "give a list of parts, such as a str or an ImageContent"
+            parts = items_of(content_parts, object, "content_parts", advice, TemplateError)
         if not parts:
             raise TemplateError("from_user: content_parts is empty; give at least one part")
         return cls("user", tuple(part_of(part) for part in parts), name, meta or {})
@@ -116,7 +123,10 @@ class ChatMessage:
             reasoning = ReasoningContent(reasoning) if reasoning else None
         parts: list[Part] = [reasoning] if reasoning else []
         parts += [] if text is None else [TextContent(text)]
-        return cls("assistant", (*parts, *(tool_calls or ())), name, meta or {})
+        if tool_calls is not None:
+            advice = "give a list of ToolCall"
+            parts += items_of(tool_calls, ToolCall, "tool_calls", advice, TemplateError)
+        return cls("assistant", tuple(parts), name, {} if meta is None else meta)
 
     @classmethod
     def from_tool(
@@ -193,6 +203,7 @@ class ChatMessage:
         Raises:
             TemplateError: The dictionary is that of no message.
         """
+        _check_message(data)
         fields: dict[str, Any] = {key.removeprefix("_"): value for key, value in data.items()}
         if "role" not in fields or "content" not in fields:
             raise TemplateError(
@@ -217,6 +228,7 @@ class ChatMessage:
     @classmethod
     def from_openai(cls, data: Mapping[str, object]) -> "ChatMessage":
         """Read a message of OpenAI's Chat Completions API."""
+        _check_message(data)
         role, parts, name, meta = openai.decode(data)
         return cls(role, parts, name, meta)
 
@@ -249,14 +261,18 @@ def to_openai(messages: Sequence[ChatMessage]) -> list[Json]:
     """Return a chat as the `messages` of OpenAI's Chat Completions API.
 
     Raises:
-        TemplateError: One of them is no message.
+        TemplateError: One of them is no message, or they are no list.
     """
-    return [ChatMessage.of(message).to_openai() for message in messages]
+    return [ChatMessage.of(message).to_openai() for message in _listed(messages)]
 
 
 def from_openai(messages: Sequence[Mapping[str, object]]) -> list[ChatMessage]:
-    """Read the `messages` of OpenAI's Chat Completions API."""
-    return [ChatMessage.from_openai(message) for message in messages]
+    """Read the `messages` of OpenAI's Chat Completions API.
+
+    Raises:
+        TemplateError: One of them is no message, or they are no list.
+    """
+    return [ChatMessage.from_openai(message) for message in _listed_dicts(messages)]
 
 
 def to_anthropic(messages: Sequence[ChatMessage]) -> Json:
@@ -268,7 +284,7 @@ def to_anthropic(messages: Sequence[ChatMessage]) -> Json:
     Raises:
         TemplateError: One of them is no message.
     """
-    chat_messages = [ChatMessage.of(message) for message in messages]
+    chat_messages = [ChatMessage.of(message) for message in _listed(messages)]
     encoded = [each.to_anthropic() for each in chat_messages if each.role != "system"]
     system = [text for each in chat_messages if each.role == "system" for text in each.texts]
     chat: Json = {"messages": anthropic.merge_results(encoded)}
@@ -279,8 +295,27 @@ def from_anthropic(
     messages: Sequence[Mapping[str, object]],
     system: str | Sequence[Mapping[str, object]] | None = None,
 ) -> list[ChatMessage]:
-    """Read `messages` and `system` of Anthropic's Messages API."""
+    """Read `messages` and `system` of Anthropic's Messages API.
+
+    Raises:
+        TemplateError: One of them is no message, or they are no list.
+    """
     chat = [ChatMessage.from_system(text) for text in anthropic.system_texts(system)]
-    for message in messages:
+    for message in _listed_dicts(messages):
         chat += (ChatMessage(role, parts) for role, parts in anthropic.decode(message))
     return chat
+
+
+def _listed(messages: object) -> list[object]:
+    return items_of(messages, object, "messages", "give a list of ChatMessage", TemplateError)
+
+
+def _listed_dicts(messages: object) -> list[Mapping[str, object]]:
+    advice = "give a list of the API's messages, each a dictionary"
+    return items_of(messages, Mapping, "messages", advice, TemplateError)
+
+
+def _check_message(data: object) -> None:
+    check_type(data, Mapping, "data", "give one message as a dictionary", TemplateError)
+    for key in data if isinstance(data, Mapping) else ():
+        check_type(key, str, "a key of a message", "its keys are str", TemplateError)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from streamcite.answers import Json
+from streamcite.arguments import check_type, items_of
 from streamcite.errors import TemplateError
 from streamcite.prompts.images import ImageContent
 
@@ -36,6 +37,9 @@ class TextContent:
 
     text: str
 
+    def __post_init__(self) -> None:
+        check_type(self.text, str, "TextContent: text", "give a str", TemplateError)
+
     def to_dict(self) -> Json:
         """Return the part as a dictionary."""
         return {"text": self.text}
@@ -51,6 +55,11 @@ class ToolCall:
     """The provider's name for this call, by which the result refers to it."""
     extra: Json | None = None
     """What the provider sent beside it."""
+
+    def __post_init__(self) -> None:
+        check_type(self.tool_name, str, "ToolCall: tool_name", "give a str", TemplateError)
+        advice = "give a dictionary of arguments by name"
+        check_type(self.arguments, Mapping, "ToolCall: arguments", advice, TemplateError)
 
     def to_dict(self) -> Json:
         """Return the part as a dictionary."""
@@ -72,6 +81,16 @@ class ToolCallResult:
     error: bool = False
     """Whether the tool failed."""
 
+    def __post_init__(self) -> None:
+        advice = "give the ToolCall that it answers"
+        check_type(self.origin, ToolCall, "ToolCallResult: origin", advice, TemplateError)
+        if not isinstance(self.result, str):
+            advice = "give a str, or a list of texts, images and files"
+            for part in items_of(
+                self.result, object, "ToolCallResult: result", advice, TemplateError
+            ):
+                check_type(part, _RESULT_PARTS, "a part of a ToolCallResult", advice, TemplateError)
+
     def to_dict(self) -> Json:
         """Return the part as a dictionary."""
         given = self.result
@@ -86,6 +105,10 @@ class ReasoningContent:
     reasoning_text: str
     extra: Json = field(default_factory=dict)
     """What the provider wants back with it, such as a signature."""
+
+    def __post_init__(self) -> None:
+        name = "ReasoningContent: reasoning_text"
+        check_type(self.reasoning_text, str, name, "give a str", TemplateError)
 
     def to_dict(self) -> Json:
         """Return the part as a dictionary."""
@@ -102,6 +125,10 @@ class FileContent:
     extra: Json = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name in ("mime_type", "filename"):
+            check_type(
+                getattr(self, name), str | None, f"FileContent: {name}", "give a str", TemplateError
+            )
         try:
             base64.b64decode(self.base64_data, validate=True)
         except (binascii.Error, TypeError, ValueError) as error:
@@ -116,6 +143,8 @@ class FileContent:
             "extra": self.extra,
         }
 
+
+_RESULT_PARTS = (TextContent, ImageContent, FileContent)
 
 Part = TextContent | ImageContent | FileContent | ToolCall | ToolCallResult | ReasoningContent
 
@@ -156,6 +185,7 @@ def part_from_dict(data: Mapping[str, Any]) -> Part:
     Raises:
         TemplateError: The dictionary is that of no part.
     """
+    check_type(data, Mapping, "a message part", "give the dictionary of one", TemplateError)
     try:
         if "text" in data:
             return TextContent(data["text"])

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from streamcite import Document, GeneratedAnswer, cite_text
 
 DOCUMENTS = [
@@ -40,6 +42,26 @@ def test_markers_outside_the_answer_do_not_count() -> None:
     found = answer("Hm [1]. Answer: x [2] y", pattern="Answer: (.*)")
 
     assert numbers(found) == [("b", 2, True)]
+
+
+@pytest.mark.parametrize("display", ["keep", "remove"])
+def test_a_marker_outside_the_answer_has_no_claim_in_it(display: Any) -> None:
+    """It stands for nothing that is shown, nor is it a reference of the answer's text."""
+    text = "Hm [1]. Answer: x [2] y\nOr [3]"
+    found = answer(text, pattern="Answer: (.*)", display=display)
+
+    assert [each.claim_end for each in found.citations] == [None, 1, None]
+    assert [each["document_position"] for each in found.meta["_references"]] == [2]
+
+
+@pytest.mark.parametrize(("text", "section"), [
+    ("<t>x</t><a>x</a>", "a"), ("<t>x</t>x", None), ("<a></a>", "a"),
+])  # fmt: skip
+def test_an_answer_names_its_section(text: str, section: str | None) -> None:
+    """Two texts may be the same; only one of them is the answer."""
+    found = answer(text, extract_xml_tags=["t", "a"], answer_tag="a")
+
+    assert found.section == section
 
 
 def test_no_markers() -> None:

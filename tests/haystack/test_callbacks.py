@@ -5,9 +5,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 from haystack import Document, Pipeline
-from haystack.components.generators.chat import MockChatGenerator
+from haystack.components.generators.chat import MockChatGenerator, OpenAIChatGenerator
+from haystack.components.generators.utils import print_streaming_chunk
 from haystack.dataclasses import (
     ChatMessage,
     ReasoningContent,
@@ -16,6 +18,7 @@ from haystack.dataclasses import (
     ToolCallDelta,
     ToolCallResult,
 )
+from haystack.utils import Secret
 
 from streamcite.errors import OptionsError, StateError
 from streamcite.haystack import CitationEvent, CitingCallback, chunk_items
@@ -225,6 +228,95 @@ def test_a_callback_serves_one_run() -> None:
 
     with pytest.raises(StateError, match="next run"):
         live.finish()
+
+
+def fake_openai(*choices: dict[str, Any]) -> OpenAIChatGenerator:
+    """Return Haystack's generator for OpenAI, with this stream and its usage as the answer."""
+    frame = {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "m"}
+    usage = {"prompt_tokens": 1, "completion_tokens": 2, "total_tokens": 3}
+    chunks = [{**frame, "choices": [{"index": 0, **choice}]} for choice in choices]
+    chunks.append({**frame, "choices": [], "usage": usage})
+    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+    headers = {"content-type": "text/event-stream"}
+    transport = httpx.MockTransport(lambda asked: httpx.Response(200, headers=headers, text=body))
+    return OpenAIChatGenerator(
+        api_key=Secret.from_token("none"), http_client_kwargs={"transport": transport}
+    )
+
+
+def test_usage_may_come_when_the_stream_has_ended() -> None:
+    """OpenAI sends it behind the finish reason, at which a callback may have finished."""
+    collected, answers = Collector(), []
+
+    def collect(chunk: StreamingChunk) -> None:
+        collected(chunk)
+        if chunk.finish_reason:
+            answers.extend(live.finish())
+
+    live = CitingCallback(collect, documents=DOCS)
+    generator = fake_openai(
+        {"delta": {"content": "a [2"}}, {"delta": {"content": "]"}},
+        {"delta": {}, "finish_reason": "stop"},
+    )  # fmt: skip
+
+    generator.run("q", streaming_callback=live.callback)
+
+    assert (collected.text, answers[0].data) == ("a [2]", "a [2]")
+    assert collected.chunks[-1].meta["usage"]["total_tokens"] == 3
+
+
+CALL = ToolCallDelta(index=1, tool_name="search", arguments="{}")
+WITHOUT_TEXT = (
+    StreamingChunk("", meta={"usage": {"total_tokens": 3}}),
+    StreamingChunk("", finish_reason="stop"),
+    StreamingChunk("", index=1, tool_calls=[CALL], start=True),
+)
+
+
+@pytest.mark.parametrize("runs_async", [False, True])
+@pytest.mark.parametrize("chunk", WITHOUT_TEXT)
+def test_a_late_chunk_without_text_passes(chunk: StreamingChunk, runs_async: bool) -> None:
+    """A run must not fail for what no answer needs."""
+    collected = AsyncCollector() if runs_async else Collector()
+    live = CitingCallback(collected)
+
+    if runs_async:
+        asyncio.run(live.finish_async())
+        asyncio.run(live.callback(chunk))  # type: ignore[arg-type]  # a coroutine function
+    else:
+        live.finish()
+        live.callback(chunk)
+
+    assert collected.chunks == [chunk]
+
+
+@pytest.mark.parametrize("chunk", [
+    StreamingChunk("late"), StreamingChunk("", index=0, reasoning=ReasoningContent("hm")),
+])  # fmt: skip
+def test_late_text_is_an_error(chunk: StreamingChunk) -> None:
+    """No answer would have it."""
+    collected = Collector()
+    live = CitingCallback(collected, documents=DOCS)
+    live.finish()
+
+    with pytest.raises(StateError, match="finish it when the run has returned"):
+        live.callback(chunk)
+    assert collected.chunks == []
+
+
+@pytest.mark.parametrize("text", ["a b c", "<t>x</t> a [1] b"])
+def test_haystack_prints_what_it_prints_of_the_generator(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Headings of text and tool calls stand where they stood."""
+    call = ToolCall("search", {"q": "x"})
+    generator = MockChatGenerator(responses=ChatMessage.from_assistant(text, tool_calls=[call]))
+    generator.run("q", streaming_callback=print_streaming_chunk)
+    expected = capsys.readouterr().out
+
+    generator.run("q", streaming_callback=CitingCallback(print_streaming_chunk).callback)
+
+    assert capsys.readouterr().out == expected
 
 
 def test_bad_options_are_refused_when_it_is_made() -> None:

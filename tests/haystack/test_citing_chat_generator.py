@@ -140,6 +140,18 @@ def test_what_was_held_comes_before_the_error(runs_async: bool) -> None:
     assert "".join(chunk.content for chunk in chunks) == "a [1"
 
 
+@pytest.mark.parametrize("runs_async", [False, True])
+def test_the_error_of_a_callback_is_its_first_one(runs_async: bool) -> None:
+    """A reader that is gone is gone, whatever was held."""
+    errors = [BrokenPipeError("gone"), RuntimeError("called again")]
+
+    def fail(chunk: StreamingChunk) -> None:
+        raise errors.pop(0)
+
+    with pytest.raises(BrokenPipeError):
+        run_either(CitingChatGenerator(mock("x.[1 b")), runs_async, fail)
+
+
 def test_the_generators_own_callback_gets_citations_too() -> None:
     """It was given when the generator was made."""
     chunks: list[StreamingChunk] = []

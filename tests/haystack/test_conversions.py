@@ -32,10 +32,11 @@ MESSAGES = (
 def cited() -> CitedAnswer:
     """Return an answer with all that an answer can hold."""
     answer = streamcite.cite_text(
-        "<t>a</t>Berlin [1] [9].",
+        "<t>a</t><b>Berlin [1] [9].</b>",
         query="q",
         documents=[Document(id="d", content="Berlin")],
-        extract_xml_tags=["t"],
+        extract_xml_tags=["t", "b"],
+        answer_tag="b",
     )
     return to_haystack_answer(answer)
 

@@ -1,6 +1,7 @@
 """Which documents fit, with the numbers that they have."""
 
 import sys
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -132,7 +133,61 @@ def test_documents_of_any_form_are_numbered(documents: Any, numbers: list[int]) 
     assert [source.number for source in numbered(documents)] == numbers
 
 
-@pytest.mark.parametrize("documents", ["text", 7, object()])
+A, B, C = (Document(name, id=name) for name in "abc")
+SWAPPED = [NumberedDocument(2, A), NumberedDocument(1, B), C]
+MIXED = [NumberedDocument(2, A), NumberedDocument(5, B), C, "x", Document("copy", id="a")]
+
+
+@pytest.mark.parametrize("order", list(permutations(MIXED)))
+@pytest.mark.parametrize("after", [0, 7])
+def test_a_mix_is_counted_on(order: list[Any], after: int) -> None:
+    """What has a number keeps it, in every order; what is new never gets that of another."""
+    found = dict(zip(map(id, order), numbered(order, after=after), strict=True))
+
+    numbers = [found[id(each)].number for each in MIXED]
+    assert (numbers[:2], numbers[4]) == ([2, 5], 2)
+    assert sorted(numbers[2:4]) == [max(5, after) + 1, max(5, after) + 2]
+    assert found[id(MIXED[0])] is MIXED[0]
+
+
+@pytest.mark.parametrize("order", list(permutations(MIXED)))
+def test_a_register_numbers_a_mix(order: list[Any]) -> None:
+    """Each number is that of the register, which keeps those that it gave out."""
+    sources = Sources([C, A, B, A])
+    kept = NumberedDocument(4, Document("a […]", id="a"))
+
+    found = numbered([*order, kept], sources)
+
+    assert all(sources[each.number].id == each.id for each in found)
+    assert found[-1] is kept
+    assert {each.id: each.number for each in reversed(found)} | {"a": 2} == {
+        "a": 2, "b": 3, "c": 1, Document("x").id: 5,
+    }  # fmt: skip
+
+
+def test_a_register_may_take_over_another() -> None:
+    """Its numbers are those of the register that was asked for."""
+    sources = Sources([A])
+
+    assert [each.number for each in numbered(Sources([B, A]), sources)] == [2, 1]
+
+
+def test_numbers_that_collide_are_refused() -> None:
+    """Lists that were numbered apart would make `[1]` mean two documents."""
+    with pytest.raises(TemplateError, match="two documents have the number 1: number all of them"):
+        fit([*numbered([A]), *numbered([B])], characters=9)
+
+
+@pytest.mark.parametrize("order", list(permutations(SWAPPED)))
+@pytest.mark.parametrize("by", ["position", "score"])
+def test_what_fits_stays_in_its_order(order: list[Any], by: Any) -> None:
+    """Also where that is not the order of the numbers."""
+    found = fit(order, characters=9, by=by)
+
+    assert found == numbered(order)
+
+
+@pytest.mark.parametrize("documents", ["text", 7, object(), {"content": "x"}, b"x", A, MIXED[0]])
 def test_one_thing_is_no_list_of_documents(documents: Any) -> None:
     """A text in the place of documents is a mistake, not a document per letter."""
     with pytest.raises(TemplateError, match="a list of documents"):
@@ -173,6 +228,13 @@ def test_tiktoken_counts_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiktoken, "get_encoding", {"o200k_base": bytewise}.__getitem__)
 
     assert tiktoken_counter()("ü<|end|>") == 9
+
+
+@pytest.mark.parametrize("name", ["x", 5, []])
+def test_an_encoding_that_tiktoken_lacks_is_named(name: Any) -> None:
+    """With those that it has."""
+    with pytest.raises(TemplateError, match=r"no encoding is called .*; there are .*o200k_base"):
+        tiktoken_counter(name)
 
 
 def test_without_tiktoken_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """PromptBuilder: what is beyond Haystack's, and what its users touch beside run()."""
 
+import copy
 import logging
+import pickle
 from typing import Any
 
 import pytest
@@ -112,6 +114,19 @@ def test_a_builder_survives_its_dictionary(parameters: dict[str, Any]) -> None:
 
     assert PromptBuilder.from_dict(written).to_dict() == written
     assert parameters.items() <= written["init_parameters"].items()
+
+
+def pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))  # noqa: S301  # our own bytes
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickled])
+def test_a_copy_does_the_same(copied: Any) -> None:
+    """Servers copy what they run for each request, or send it to another process."""
+    builder = PromptBuilder("{{ x | upper }}")
+    builder.run(x="a")
+
+    assert copied(builder).run(x="b") == builder.run(x="b") == {"prompt": "B"}
 
 
 def test_a_dictionary_of_haystack_is_read() -> None:

@@ -66,12 +66,48 @@ def test_citations_are_restored(display: dict[str, Any]) -> None:
     assert restore_citations(cite(TEXT, **display)) == TEXT
 
 
-@given(answers(), st.booleans())
-def test_stripping_is_what_remove_shows(text: str, merges: bool) -> None:
-    """A text that is stripped later is the text from which markers were removed at once."""
-    removed = cite(text, display="remove", merge_adjacent=merges)
+SPACED = st.lists(
+    st.sampled_from(
+        (
+            *("[1]", "[2]", "[9]", "[1][2]", "a", "B c", ".", ")", "`x`", "<answer>", "</answer>"),
+            *(" ", "  ", " " * 40, "\t", "\n", "\u3000"),
+        )
+    ),
+    max_size=12,
+).map("".join)
+READINGS: tuple[dict[str, Any], ...] = (
+    {},
+    {"merge_adjacent": True},
+    {"unknown": "mark"},
+    {"unknown": "drop"},
+    {"extract_xml_tags": "answer", "answer_tag": "answer"},
+    {"pattern": "(?s)a(.*)"},
+    {"reference_pattern": r"\s*\[(\d+)\]"},
+)
 
-    assert strip_citations(cite(text, merge_adjacent=merges)) == removed.data
+
+@given(
+    answers() | SPACED,
+    st.sampled_from(READINGS),
+    st.sampled_from(("keep", "link", "renumber", "remove", shown)),
+)
+def test_stripping_is_what_remove_shows(text: str, reading: dict[str, Any], display: Any) -> None:
+    """A text that is stripped later is the text from which markers were removed at once."""
+    removed = cite(text, display="remove", **reading)
+
+    assert strip_citations(cite(text, display=display, **reading)) == removed.data
+
+
+@pytest.mark.parametrize("text", [
+    "a" + " " * 40 + "[1].", "[1]" + " " * 40 + "b", "a [1]\n" + " " * 40, "a \t[1] [2]\t.",
+    "<answer>a [1]</answer><answer>b</answer>", "<answer>[1]</answer><answer> b [2]</answer>",
+])  # fmt: skip
+def test_as_many_blanks_go_with_a_marker_as_remove_takes(text: str) -> None:
+    """More than a few are a layout, and the contents of tags are parted."""
+    tags: Any = {"extract_xml_tags": "answer", "answer_tag": "answer"} if "<" in text else {}
+
+    removed = cite(text, display="remove", **tags)
+    assert strip_citations(cite(text, **tags)) == removed.data
 
 
 @given(answers(), st.sampled_from(DISPLAYS))
@@ -245,6 +281,41 @@ def test_the_answer_text_may_be_a_section(display: str) -> None:
     answer = cite(reply, display=display, **SECTIONS)
 
     assert (strip_citations(answer), restore_citations(answer)) == ("It is.", "It is [2].")
+
+
+SAME = (
+    ("<thinking>It is.</thinking>It is [1].", {"extract_xml_tags": ["thinking"]}),
+    ("It is [2].<answer>It is [1].</answer>", SECTIONS),
+    ("<thinking>It is [3].</thinking><answer>It is [1].</answer>", SECTIONS),
+    ("<thinking>It is [3].</thinking>It is [1].", SECTIONS),
+)
+
+
+@pytest.mark.parametrize("display", ["keep", "remove"])
+@pytest.mark.parametrize(("reply", "options"), SAME)
+def test_sections_may_say_the_same(reply: str, options: Any, display: str) -> None:
+    """The answer's section is known by its name."""
+    answer = cite(reply, display=display, **options)
+
+    assert (strip_citations(answer), restore_citations(answer)) == ("It is.", "It is [1].")
+
+
+def test_an_answer_may_be_added_to() -> None:
+    """Its citations stay where they are, in a section too."""
+    answer = cite("<answer>It is [2].</answer>", **SECTIONS)
+    answer.data += " (By a machine.)"
+
+    assert restore_citations(answer, ["x", DOCUMENTS[0]]) == "It is. (By a machine.)"
+    assert restore_citations(answer, DOCUMENTS[1:]) == "It is [1]. (By a machine.)"
+
+
+@pytest.mark.parametrize("display", ["keep", "remove", hidden])
+def test_only_citations_of_the_picked_text_are_restored(display: Any) -> None:
+    """Those before and behind what the pattern picks stay out, whether markers are shown or not."""
+    text = "It may be [1].\nAnswer: Bonn [3].\nOr [2]"
+    answer = cite(text, display=display, pattern=r"Answer: (.*)")
+
+    assert restore_citations(answer) == "Bonn [3]."
 
 
 def test_text_that_a_pattern_leaves_out_stays_out() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from streamcite.assemble.blanks import MAX_BLANKS, BlankKeeper
+from streamcite.blanks import MAX_BLANKS, BlankKeeper
 
 # Pieces of text, None for a removed marker, and what is shown in the end.
 ROWS: list[tuple[Sequence[str | None], str]] = [
