@@ -1,6 +1,6 @@
 """`python -m streamcite` is the command `streamcite`."""
 
-from streamcite.cli import main
+from streamcite_command import main
 
 if __name__ == "__main__":
     main()

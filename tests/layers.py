@@ -48,7 +48,6 @@ ROWS: dict[str, float] = {
 
 # Faces that are made of others: the commands show what the rest offers.
 FACES_BENEATH = {
-    "__main__": frozenset({"cli"}),
     "cli": frozenset({"__init__", "demo", "generators", "operators", "retrieve"}),
     "generators": frozenset({"retrieve"}),
     "demo": frozenset({"__init__", "generators", "operators", "retrieve"}),
@@ -68,6 +67,7 @@ OWNERS = {
     "pypdf": {"retrieve"},
     "regex": {"scan"},
     "rich": {"cli"},
+    "streamcite_command": {"__main__"},
     "tiktoken": {"prompts"},
     "typer": {"cli"},
     "xllamacpp": {"generators"},

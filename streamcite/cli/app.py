@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -99,9 +100,9 @@ def cite(
         for document in read_documents(each)
     )  # fmt: skip
     options = for_people(options, format)
-    writer = open_writer(format, sources, options, title=query)
+    opening = partial(open_writer, format, sources, options, title=query)
     chunks = read_chunks(file, kind, speed)
-    return anyio.run(show, chunks, writer, query, sources, options)
+    return anyio.run(show, chunks, opening, query, sources, options)
 
 
 def _check_inputs(file: str, documents: Sequence[Path]) -> None:

@@ -1,14 +1,15 @@
 """From a question and files to a live answer: index, retrieve, generate, cite."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import anyio
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from streamcite.cli.cursor import CursorConsole
 from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
 from streamcite.cli.flags import FLAGS, FOR_CITE, spelling
 from streamcite.cli.formats import Writer
@@ -122,7 +123,7 @@ def index_files(paths: Sequence[Path]) -> PassageIndex:
         MofNCompleteColumn(),
         TextColumn("{task.description}"),
     )
-    console = Console(stderr=True)
+    console = CursorConsole(stderr=True)
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("", total=len(files))
@@ -160,17 +161,21 @@ def ask_documents(
         sources = Sources(index.search(question, top))
     options = for_people(options, format_name)
     waiting = "waiting for the first token"
-    writer = open_writer(format_name, sources, options, title=question, waiting=waiting)
-    return anyio.run(_answer, question, sources, generator, options, writer)
+    opening = partial(open_writer, format_name, sources, options, title=question, waiting=waiting)
+    return anyio.run(_answer, question, sources, generator, options, opening)
 
 
 async def _answer(
-    question: str, sources: Sources, generator: Generator, options: CiteOptions, writer: Writer
+    question: str,
+    sources: Sources,
+    generator: Generator,
+    options: CiteOptions,
+    opening: Callable[[], Writer],
 ) -> int:
     tokens = generator.stream(question, sources)
     cited = operators.cite(tokens, query=question, sources=sources, options=options)
     calm = cited | operators.throttle.pipe(SECONDS_PER_FRAME)
     code = FAILED
     async with calm.stream() as events:
-        code = await show_events(events, writer)
+        code = await show_events(events, opening)
     return code  # noqa: RET504 - for mypy, leaving a stream may swallow what was raised

@@ -9,6 +9,7 @@ from typing import TextIO
 import typer
 
 from streamcite.cli.app import app
+from streamcite.cli.cursor import give_back_cursor
 from streamcite.cli.failure import FAILED, INTERRUPTED, MISUSED, PIPE_CLOSED, CommandError, tell
 from streamcite.cli.signals import Ending, interrupted_by_signals
 from streamcite.errors import StreamciteError
@@ -21,12 +22,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
     ending = Ending()
     try:
         with interrupted_by_signals(ending):
-            code = _run(arguments)
+            try:
+                code = _run(arguments)
+            finally:
+                _empty(sys.stdout)
+                _empty(sys.stderr)
+                give_back_cursor()
     # Out here, since a signal may come while an error is told or the handlers are put back.
     except KeyboardInterrupt:
         code = INTERRUPTED
-    _empty(sys.stdout)
-    _empty(sys.stderr)
     return code if ending.code is None else ending.code
 
 

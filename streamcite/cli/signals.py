@@ -1,15 +1,18 @@
 """Signals that end the command: what was being shown is put in order first, as with Ctrl-C."""
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 
+from streamcite.cli.cursor import give_back_cursor
+
 __all__ = ["Ending", "interrupted_by_signals"]
 
 # Windows has no terminal that hangs up, and none with a Ctrl-\.
-NAMES = ("SIGTERM", "SIGHUP", "SIGQUIT")
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 
 
 class Ending:
@@ -23,7 +26,9 @@ class Ending:
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
         """Interrupt the command; whoever sends the signal once more ends it on the spot."""
-        signal.signal(number, signal.SIG_DFL)
+        if self.code == 128 + number:
+            give_back_cursor()
+            os._exit(self.code)
         if self.code is None:
             self.code = 128 + number
         if not self.interrupts:
@@ -40,19 +45,25 @@ class Ending:
 @contextmanager
 def interrupted_by_signals(ending: Ending) -> Iterator[None]:
     """Let what ends the process interrupt the block instead; what is ignored stays so."""
-    taken = [number for number in _numbers() if signal.getsignal(number) == signal.SIG_DFL]
+    # Only the main thread may say what signals do.
+    before = _handlers() if current_thread() is main_thread() else {}
     try:
-        for number in taken:
-            signal.signal(number, ending.interrupt)
+        for number in before:
+            is_ctrl_c = number == signal.SIGINT
+            # Python's own, since an event loop takes the place of no other.
+            own = signal.default_int_handler if is_ctrl_c else ending.interrupt
+            signal.signal(number, own)
         yield
     finally:
         # Else the next signal would leave the handlers of the others where they are.
         ending.interrupts = False
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _numbers() -> list[signal.Signals]:
-    # Only the main thread may say what signals do.
-    names = NAMES if current_thread() is main_thread() else ()
-    return [getattr(signal, name) for name in names if hasattr(signal, name)]
+def _handlers() -> "dict[int, signal.Handlers | signal._HANDLER]":
+    """Return what the signals do now; not those that are ignored, or another language's."""
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    found = {number: signal.getsignal(number) for number in numbers}
+    kept = (signal.SIG_IGN, None)
+    return {number: handler for number, handler in found.items() if handler not in kept}

@@ -13,7 +13,7 @@ import pyte
 
 __all__ = ["COMMAND", "ENVIRONMENT", "Seen", "deaf", "interrupt", "play", "spawn"]
 
-COMMAND = (sys.executable, "-P", "-c", "from streamcite.cli import main; main()")
+COMMAND = (sys.executable, "-P", "-c", "from streamcite_command import main; main()")
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {
     **{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ},
