@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-import anyio
 import typer
 
 from streamcite import __version__
@@ -16,6 +15,7 @@ from streamcite.cli.input import STANDARD_INPUT, is_standard_input
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
 from streamcite.cli.showing import show
+from streamcite.cli.signals import Ending
 from streamcite.demo import QUESTION, corpus
 from streamcite.options import CiteOptions
 from streamcite.retrieve import find_files, read_documents
@@ -74,6 +74,7 @@ def root(
 @app.command()
 @with_cite_options
 def cite(
+    context: typer.Context,
     file: Annotated[
         str,
         typer.Argument(
@@ -102,7 +103,8 @@ def cite(
     options = for_people(options, format)
     opening = partial(open_writer, format, sources, options, title=query)
     chunks = read_chunks(file, kind, speed)
-    return anyio.run(show, chunks, opening, query, sources, options)
+    ending: Ending = context.obj
+    return ending.run(show, chunks, opening, query, sources, options)
 
 
 def _check_inputs(file: str, documents: Sequence[Path]) -> None:
@@ -116,6 +118,7 @@ def _check_inputs(file: str, documents: Sequence[Path]) -> None:
 @app.command()
 @with_ask_options
 def ask(
+    context: typer.Context,
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     documents: DocumentsFlag = None,
     model: Annotated[
@@ -144,11 +147,14 @@ def ask(
         raise CommandError("give --documents a file or folder to answer from", MISUSED)
     check_options(options)
     generator = choose_generator(model, base_url, options)
-    return ask_documents(question, index_files(documents), generator, top, format, options)
+    return ask_documents(
+        context.obj, question, index_files(documents), generator, top, format, options
+    )
 
 
 @app.command()
 def demo(
+    context: typer.Context,
     model: Annotated[
         Literal["local"] | None, typer.Option(help="Let the small local model answer.")
     ] = None,
@@ -161,4 +167,6 @@ def demo(
     generator = choose_generator(model, None, options, demo=True)
     if not sys.stdout.isatty():
         tell(f"question: {QUESTION}")
-    return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, options)
+    return ask_documents(
+        context.obj, QUESTION, index_files(corpus()), generator, 6, format, options
+    )

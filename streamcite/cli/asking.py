@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import anyio
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from streamcite.cli.cursor import CursorConsole
@@ -15,6 +14,7 @@ from streamcite.cli.flags import FLAGS, FOR_CITE, spelling
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
+from streamcite.cli.signals import Ending
 from streamcite.errors import DocumentError, MissingExtraError
 from streamcite.generators import (
     ExtractiveGenerator,
@@ -149,6 +149,7 @@ def _leave_out(problem: DocumentError) -> None:
 
 
 def ask_documents(
+    ending: Ending,
     question: str,
     index: PassageIndex,
     generator: Generator,
@@ -162,7 +163,7 @@ def ask_documents(
     options = for_people(options, format_name)
     waiting = "waiting for the first token"
     opening = partial(open_writer, format_name, sources, options, title=question, waiting=waiting)
-    return anyio.run(_answer, question, sources, generator, options, opening)
+    return ending.run(_answer, question, sources, generator, options, opening)
 
 
 async def _answer(

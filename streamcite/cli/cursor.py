@@ -7,7 +7,8 @@ from rich.console import Console
 
 __all__ = ["CursorConsole", "give_back_cursor"]
 
-_SHOW = b"\x1b[?25h"
+# Below what was drawn there is at most half a line, which is erased.
+_SHOW = b"\r\x1b[K\x1b[?25h"
 
 # Descriptors of the terminals where it is hidden.
 _hidden: set[int] = set()

@@ -57,12 +57,13 @@ def spawn(
     size: tuple[int, int] = (80, 24),
     env: Mapping[str, str] | None = None,
     before: Callable[[], None] = interruptible,
+    command: Sequence[str] = COMMAND,
 ) -> "pexpect.spawn[str]":
     """Start the command in a terminal of so many columns and rows."""
     columns, rows = size
     return pexpect.spawn(
-        COMMAND[0],
-        [*COMMAND[1:], *arguments],
+        command[0],
+        [*command[1:], *arguments],
         env={**ENVIRONMENT, **(env or {})},
         dimensions=(rows, columns),
         encoding="utf-8",
