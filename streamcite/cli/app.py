@@ -11,7 +11,7 @@ import typer
 from streamcite import __version__
 from streamcite.cli.failure import MISUSED, CommandError, tell
 from streamcite.cli.flags import with_ask_options, with_cite_options
-from streamcite.cli.input import STANDARD_INPUT, is_standard_input
+from streamcite.cli.input import STANDARD_INPUT, is_standard_input, is_typed, read_typed
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
 from streamcite.cli.showing import show
@@ -102,7 +102,8 @@ def cite(
     )  # fmt: skip
     options = for_people(options, format)
     opening = partial(open_writer, format, sources, options, title=query)
-    chunks = read_chunks(file, kind, speed)
+    typed = read_typed() if is_typed(file) else None
+    chunks = read_chunks(file, kind, speed, typed)
     ending: Ending = context.obj
     return ending.run(show, chunks, opening, query, sources, options)
 

@@ -62,7 +62,10 @@ DECODERS: dict[InputKind, type[Decoder]] = {
 
 
 async def read_chunks(
-    file: str, kind: InputKind | None = None, speed: float | None = None
+    file: str,
+    kind: InputKind | None = None,
+    speed: float | None = None,
+    typed: bytes | None = None,
 ) -> AsyncGenerator[Chunk, None]:
     """Yield a file's chunks as they come.
 
@@ -70,24 +73,33 @@ async def read_chunks(
         file: A path, or "-" for standard input.
         kind: What it holds; found out from its name or its first bytes by default.
         speed: Chunks, or words of plain text, per second; as they come by default.
+        typed: What was typed instead of the file.
 
     Raises:
         CommandError: The file cannot be opened, or the body breaks off or has no event.
         InputError: It is no recording of its kind.
     """
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
-    async with opened(file) as descriptor:
-        kind = kind or SUFFIXES.get(Path(file).suffix.lower())
-        async with aclosing(pieces_of(descriptor)) as pieces:
-            try:
-                async for chunk in _decode(pieces, kind, decoders):
-                    yield chunk
-                    if speed is not None and chunk.text:
-                        await anyio.sleep(1 / speed)
-            except (InputError, _NoEventError) as error:
-                # What looked like a recording may be none.
-                hint = "" if kind else "; with --input plain it is read as text"
-                raise type(error)(f"{error}{hint}") from error
+    kind = kind or SUFFIXES.get(Path(file).suffix.lower())
+    async with aclosing(_pieces(file, typed)) as pieces:
+        try:
+            async for chunk in _decode(pieces, kind, decoders):
+                yield chunk
+                if speed is not None and chunk.text:
+                    await anyio.sleep(1 / speed)
+        except (InputError, _NoEventError) as error:
+            # What looked like a recording may be none.
+            hint = "" if kind else "; with --input plain it is read as text"
+            raise type(error)(f"{error}{hint}") from error
+
+
+async def _pieces(file: str, typed: bytes | None) -> AsyncGenerator[bytes, None]:
+    if typed is not None:
+        yield typed
+        return
+    async with opened(file) as descriptor, aclosing(pieces_of(descriptor)) as pieces:
+        async for piece in pieces:
+            yield piece
 
 
 def detect(start: bytes, *, ended: bool = False) -> InputKind | None:

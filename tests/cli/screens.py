@@ -82,16 +82,35 @@ def play(
     return Seen(_read(raw, size), child.exitstatus, raw)
 
 
-def interrupt(arguments: Sequence[str], pipe: Path, fed: str, shown: str) -> Seen:
-    """Run the command, feed a pipe that it reads, and press Ctrl-C once something is shown."""
+def interrupt(
+    arguments: Sequence[str],
+    pipe: Path,
+    fed: str,
+    shown: str,
+    number: int | None = None,
+    before: Callable[[], None] = interruptible,
+) -> Seen:
+    """Run the command, feed a pipe that it reads, and send a signal once something is shown.
+
+    Args:
+        arguments: Those of the command.
+        pipe: Where it is made.
+        fed: What is written to it.
+        shown: What the command shows of that.
+        number: The signal; by default Ctrl-C is pressed.
+        before: What is done in the process before the command starts.
+    """
     os.mkfifo(pipe)
-    child = spawn(arguments)
+    child = spawn(arguments, before=before)
     with pipe.open("w") as body:
         body.write(fed)
         body.flush()
         child.expect_exact(shown)
         raw = f"{child.before}{shown}"
-        child.sendintr()
+        if number is None:
+            child.sendintr()
+        else:
+            child.kill(number)
         raw += child.read()
     child.close()
     return Seen(_read(raw, (80, 24)), child.exitstatus, raw)
