@@ -12,9 +12,9 @@ import anyio
 from streamcite.chunks import Chunk
 from streamcite.cli.failure import CommandError
 from streamcite.cli.input import opened, pieces_of
-from streamcite.cli.objects import ObjectsDecoder
+from streamcite.cli.objects import ObjectsDecoder, documents_hint
 from streamcite.errors import InputError
-from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder
+from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder, to_chunks
 
 __all__ = ["InputKind", "detect", "read_chunks"]
 
@@ -154,24 +154,41 @@ async def _decode(
     decoder = None if kind is None else decoders[kind]()
     looked = start = b""
     async for piece in pieces:
-        start += piece[: MAX_START - len(start)]
+        start += piece[: MAX_LOOK - len(start)]
         if decoder is None:
             looked += piece
             if (kind := detect(looked)) is None:
                 continue
             decoder, piece = _guessed(kind, decoders), looked
-        for chunk in decoder.feed(piece):
+        for chunk in _fed(decoder, piece, start):
             yield chunk
     if decoder is None:
         decoder = _guessed(detect(looked, ended=True) or "plain", decoders)
         for chunk in decoder.feed(looked):
             yield chunk
-    for chunk in decoder.close():
+    for chunk in _fed(decoder, None, start):
         yield chunk
     if isinstance(decoder, _EventDecoder) and not decoder.has_events:
         raise _NoEventError(f"no event was found in the input, {_beginning(start)}")
     if isinstance(decoder, SseDecoder) and not decoder.complete:
         raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
+
+
+def _fed(decoder: Decoder, piece: bytes | None, start: bytes) -> list[Chunk]:
+    """Feed a piece, or close; say of a recording that is none if it looks like documents."""
+    try:
+        return decoder.close() if piece is None else decoder.feed(piece)
+    except InputError as error:
+        # The rest is what a program could do about it.
+        message = str(error).partition("; of any other item")[0]
+        try:
+            item = json.loads(start.partition(b"\n")[0])
+            to_chunks(item)
+        except InputError:
+            message += documents_hint(item)
+        except (ValueError, RecursionError):
+            pass
+        raise InputError(message) from error
 
 
 def _guessed(kind: InputKind, decoders: Mapping[InputKind, type[Decoder]]) -> Decoder:
@@ -180,5 +197,5 @@ def _guessed(kind: InputKind, decoders: Mapping[InputKind, type[Decoder]]) -> De
 
 
 def _beginning(start: bytes) -> str:
-    text = start.decode("utf-8", "replace").strip()
+    text = start[:MAX_START].decode("utf-8", "replace").strip()
     return f"which begins with {text!r}" if text else "which is empty"

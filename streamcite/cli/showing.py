@@ -6,6 +6,7 @@ from contextlib import suppress
 from streamcite import cite
 from streamcite.answers import AnswerWarning
 from streamcite.cli.failure import FAILED, MISUSED, PIPE_CLOSED, CommandError, tell
+from streamcite.cli.flags import in_flags
 from streamcite.cli.formats import Writer
 from streamcite.errors import GeneratorError, InputError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
@@ -76,5 +77,5 @@ async def show_events(events: AsyncIterable[AnswerEvent], opening: Callable[[], 
     # Behind the answer, which a terminal draws anew while it grows; unknown numbers stand in it.
     for warning in warnings:
         if warning.code != "unknown-source":
-            tell(warning.message)
+            tell(in_flags(warning.message))
     return 0 if complete else FAILED
