@@ -160,6 +160,9 @@ def ask_documents(
     """Answer the question live from the best passages; return the exit code."""
     with index:
         sources = Sources(index.search(question, top))
+    # Without a model the answer is that the documents say nothing.
+    if not sources and not isinstance(generator, ExtractiveGenerator):
+        tell("no passage has a word of the question; the model answers without documents")
     options = for_people(options, format_name)
     waiting = "waiting for the first token"
     opening = partial(open_writer, format_name, sources, options, title=question, waiting=waiting)
