@@ -11,6 +11,7 @@ names = [str(path) for path in metadata.files("streamcite") or ()]
 assert "site-packages" in str(files), f"not the installed wheel: {files}"
 assert files.joinpath("py.typed").is_file(), "py.typed is missing"
 assert any(name.endswith(".j2") for name in names), "the prompts' templates are missing"
+assert "streamcite_command.py" in names, "what the command begins with is missing"
 assert not any(name.startswith("tests/") for name in names), "tests are in the wheel"
 assert metadata.version("streamcite") == streamcite.__version__
 assert find_spec("typer") is None, "an extra is installed; the check shows nothing"
