@@ -11,7 +11,13 @@ import typer
 from streamcite import __version__
 from streamcite.cli.failure import MISUSED, CommandError, tell
 from streamcite.cli.flags import with_ask_options, with_cite_options
-from streamcite.cli.input import STANDARD_INPUT, is_standard_input, is_typed, read_typed
+from streamcite.cli.input import (
+    STANDARD_INPUT,
+    is_standard_input,
+    is_typed,
+    read_typed,
+    refuse_typed,
+)
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
 from streamcite.cli.showing import show
@@ -96,6 +102,7 @@ def cite(
 ) -> int:
     """Show a token stream as an answer with live citations."""
     _check_inputs(file, documents or ())
+    refuse_typed(documents or ())
     sources = Sources(
         document for path in documents or () for each in find_files(path)
         for document in read_documents(each)
@@ -146,6 +153,7 @@ def ask(
 
     if not documents:
         raise CommandError("give --documents a file or folder to answer from", MISUSED)
+    refuse_typed(documents)
     check_options(options)
     generator = choose_generator(model, base_url, options)
     return ask_documents(

@@ -167,9 +167,11 @@ _SENTENCES = {
     "place of markers": "place of --markers",
 }
 
-# One word alone may be English; with a colon, or a value, it is an option.
+# One word alone may be English; with a colon, or a value, it is an option, and so is how the
+# warnings about a pattern begin.
 _OPTION = re.compile(
-    "|".join(
+    r"\Apattern(?= ['\"])|"
+    + "|".join(
         rf"\b{flag.name}\b(?:='[^']*')?"
         if "_" in flag.name
         else rf"\b{flag.name}(?:='[^']*'|(?=: ))"

@@ -4,7 +4,7 @@ import asyncio
 import os
 import stat
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +16,7 @@ import anyio
 from streamcite.cli.failure import MISUSED, CommandError, tell
 
 __all__ = ["STANDARD_INPUT", "is_standard_input", "is_typed", "opened", "pieces_of",
-           "read_typed"]  # fmt: skip
+           "read_typed", "refuse_typed"]  # fmt: skip
 
 # As much as a pipe holds; a shorter piece is read as soon as it is there.
 PIECE = 1 << 16
@@ -67,6 +67,17 @@ async def opened(file: str) -> AsyncIterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def refuse_typed(documents: Iterable[Path]) -> None:
+    """Refuse documents that would have to be typed.
+
+    Raises:
+        CommandError: Standard input is one of them, and a terminal.
+    """
+    source: TextIO | None = sys.stdin
+    if source is not None and source.isatty() and any(map(is_standard_input, documents)):
+        raise CommandError("documents are not typed: give a file or a folder, or a pipe", MISUSED)
 
 
 def is_typed(file: str) -> bool:

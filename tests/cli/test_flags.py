@@ -100,6 +100,7 @@ def test_no_option_of_the_library_is_named() -> None:
     assert in_flags("a pattern; display=x, when='x', markers: y") == (
         "a pattern; display=x, --when x, --markers: y"
     )
+    assert in_flags("pattern 'a' finds nothing") == "--pattern 'a' finds nothing"
 
 
 EMPTY: list[dict[str, object]] = [

@@ -197,6 +197,15 @@ def test_what_is_typed_is_not_drawn_across() -> None:
     assert rest.count("Two") >= 1
 
 
+@pytest.mark.parametrize("command", ["cite", "ask"])
+def test_documents_are_not_typed(tmp_path: Path, command: str) -> None:
+    """A hyphen stands for a pipe, and a terminal is none."""
+    seen = play([command, reply(tmp_path, "Paris [1]."), "-d", "-"])
+
+    assert seen.code == 2
+    assert "documents are not typed: give a file" in seen.lines[-1]
+
+
 def test_ctrl_c_ends_typing() -> None:
     """Before anything is shown there is nothing to put in order."""
     child = spawn(["cite"])
