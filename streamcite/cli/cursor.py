@@ -1,14 +1,16 @@
 """The terminal's cursor: whoever hides it is remembered, so that it comes back in any case."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from rich.console import Console
 
-__all__ = ["CursorConsole", "give_back_cursor"]
+__all__ = ["CursorConsole", "give_back_cursor", "lent_cursor"]
 
-# Below what was drawn there is at most half a line, which is erased.
-_SHOW = b"\r\x1b[K\x1b[?25h"
+_SHOW, _HIDE = b"\x1b[?25h", b"\x1b[?25l"
+# Below what was drawn there is at most half a line.
+_ERASE_LINE = b"\r\x1b[K"
 
 # Descriptors of the terminals where it is hidden.
 _hidden: set[int] = set()
@@ -36,6 +38,21 @@ class CursorConsole(Console):
 def give_back_cursor() -> None:
     """Show the cursor again where it is still hidden; Python's own buffers must be empty."""
     for descriptor in tuple(_hidden):
-        with suppress(OSError):  # the terminal has gone
-            os.write(descriptor, _SHOW)
+        _write(descriptor, _ERASE_LINE + _SHOW)
         _hidden.discard(descriptor)
+
+
+@contextmanager
+def lent_cursor() -> Iterator[None]:
+    """Show the cursor while a shell has the terminal, and hide it again where it was hidden."""
+    hidden = tuple(_hidden)
+    for descriptor in hidden:
+        _write(descriptor, _SHOW)
+    yield
+    for descriptor in hidden:
+        _write(descriptor, _HIDE)
+
+
+def _write(descriptor: int, codes: bytes) -> None:
+    with suppress(OSError):  # the terminal has gone
+        os.write(descriptor, codes)

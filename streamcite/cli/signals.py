@@ -10,12 +10,14 @@ from types import FrameType
 
 import anyio
 
-from streamcite.cli.cursor import give_back_cursor
+from streamcite.cli.cursor import give_back_cursor, lent_cursor
 
 __all__ = ["Ending", "interrupted_by_signals"]
 
 # Windows has no terminal that hangs up, and none with a Ctrl-\.
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGTSTP")
+
+_STOP = getattr(signal, "SIGTSTP", None)
 
 
 class Ending:
@@ -77,13 +79,22 @@ def interrupted_by_signals(ending: Ending) -> Iterator[None]:
     before = _handlers() if current_thread() is main_thread() else {}
     try:
         for number in before:
-            signal.signal(number, ending.interrupt)
+            signal.signal(number, _pause if number == _STOP else ending.interrupt)
         yield
     finally:
         # Else the next signal would leave the handlers of the others where they are.
         ending.interrupts = False
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _pause(number: int, frame: FrameType | None) -> None:
+    """Stop, as Ctrl-Z asks for, with the cursor in the shell's hands meanwhile."""
+    with lent_cursor():
+        handler = signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        # Here it goes on when it is continued.
+        signal.signal(number, handler)
 
 
 def _handlers() -> "dict[int, signal.Handlers | signal._HANDLER]":

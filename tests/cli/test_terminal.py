@@ -296,6 +296,20 @@ def test_a_signal_leaves_the_terminal_in_order(tmp_path: Path, number: int, code
     assert seen.raw.rindex("\x1b[?25h") > seen.raw.rindex("\x1b[?25l")
 
 
+def test_ctrl_z_lends_the_cursor(tmp_path: Path) -> None:
+    """The shell has it while the command is stopped; here no shell is, and it goes on at once."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    child = spawn(["cite", str(pipe)])
+    with pipe.open("w") as body:
+        body.write("Live")
+        body.flush()
+        child.expect_exact("Live")
+        child.sendcontrol("z")
+        child.expect_exact("\x1b[?25h\x1b[?25l")
+
+    assert (child.read().count("\x1b[?25h"), child.wait()) == (1, 0)
+
+
 def test_a_job_that_ignores_ctrl_c_can_be_ended(tmp_path: Path) -> None:
     """A job in the background ignores Ctrl-C, and no other signal."""
     pipe = tmp_path / "pipe"
