@@ -19,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             import rich
             import typer
         except ImportError as error:
-            missing = MissingExtraError(error.name or "typer", "cli")
+            missing = MissingExtraError(error.name or "typer", _extra(arguments))
             sys.stderr.write(f"streamcite: {missing}\n")
             raise SystemExit(2) from error
         del rich, typer
@@ -30,3 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # Ctrl-C while the command is still loading, or has ended already: as `run` ends it.
         raise SystemExit(130) from None
     raise SystemExit(code)
+
+
+def _extra(arguments: Sequence[str] | None) -> str:
+    """Return the extra that brings all that the command needs which is named."""
+    given = sys.argv[1:] if arguments is None else arguments
+    command = next((each for each in given if not each.startswith("-")), "")
+    return "demo" if command in ("ask", "demo") else "cli"

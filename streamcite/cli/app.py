@@ -2,19 +2,26 @@
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-import anyio
 import typer
 
 from streamcite import __version__
 from streamcite.cli.failure import MISUSED, CommandError, tell
 from streamcite.cli.flags import with_ask_options, with_cite_options
-from streamcite.cli.input import STANDARD_INPUT, is_standard_input
+from streamcite.cli.input import (
+    STANDARD_INPUT,
+    is_standard_input,
+    is_typed,
+    read_typed,
+    refuse_typed,
+)
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.reading import InputKind, read_chunks
 from streamcite.cli.showing import show
+from streamcite.cli.signals import Ending
 from streamcite.demo import QUESTION, corpus
 from streamcite.options import CiteOptions
 from streamcite.retrieve import find_files, read_documents
@@ -73,6 +80,7 @@ def root(
 @app.command()
 @with_cite_options
 def cite(
+    context: typer.Context,
     file: Annotated[
         str,
         typer.Argument(
@@ -94,14 +102,17 @@ def cite(
 ) -> int:
     """Show a token stream as an answer with live citations."""
     _check_inputs(file, documents or ())
+    refuse_typed(documents or ())
     sources = Sources(
         document for path in documents or () for each in find_files(path)
         for document in read_documents(each)
     )  # fmt: skip
     options = for_people(options, format)
-    writer = open_writer(format, sources, options, title=query)
-    chunks = read_chunks(file, kind, speed)
-    return anyio.run(show, chunks, writer, query, sources, options)
+    opening = partial(open_writer, format, sources, options, title=query)
+    typed = read_typed() if is_typed(file) else None
+    chunks = read_chunks(file, kind, speed, typed)
+    ending: Ending = context.obj
+    return ending.run(show, chunks, opening, query, sources, options)
 
 
 def _check_inputs(file: str, documents: Sequence[Path]) -> None:
@@ -115,6 +126,7 @@ def _check_inputs(file: str, documents: Sequence[Path]) -> None:
 @app.command()
 @with_ask_options
 def ask(
+    context: typer.Context,
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     documents: DocumentsFlag = None,
     model: Annotated[
@@ -141,13 +153,17 @@ def ask(
 
     if not documents:
         raise CommandError("give --documents a file or folder to answer from", MISUSED)
+    refuse_typed(documents)
     check_options(options)
     generator = choose_generator(model, base_url, options)
-    return ask_documents(question, index_files(documents), generator, top, format, options)
+    return ask_documents(
+        context.obj, question, index_files(documents), generator, top, format, options
+    )
 
 
 @app.command()
 def demo(
+    context: typer.Context,
     model: Annotated[
         Literal["local"] | None, typer.Option(help="Let the small local model answer.")
     ] = None,
@@ -160,4 +176,6 @@ def demo(
     generator = choose_generator(model, None, options, demo=True)
     if not sys.stdout.isatty():
         tell(f"question: {QUESTION}")
-    return ask_documents(QUESTION, index_files(corpus()), generator, 6, format, options)
+    return ask_documents(
+        context.obj, QUESTION, index_files(corpus()), generator, 6, format, options
+    )

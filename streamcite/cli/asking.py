@@ -1,19 +1,20 @@
 """From a question and files to a live answer: index, retrieve, generate, cite."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import anyio
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from streamcite.cli.cursor import CursorConsole
 from streamcite.cli.failure import FAILED, MISUSED, CommandError, tell
 from streamcite.cli.flags import FLAGS, FOR_CITE, spelling
 from streamcite.cli.formats import Writer
 from streamcite.cli.output import Format, for_people, open_writer
 from streamcite.cli.showing import show_events
+from streamcite.cli.signals import Ending
 from streamcite.errors import DocumentError, MissingExtraError
 from streamcite.generators import (
     ExtractiveGenerator,
@@ -122,7 +123,7 @@ def index_files(paths: Sequence[Path]) -> PassageIndex:
         MofNCompleteColumn(),
         TextColumn("{task.description}"),
     )
-    console = Console(stderr=True)
+    console = CursorConsole(stderr=True)
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("", total=len(files))
@@ -148,6 +149,7 @@ def _leave_out(problem: DocumentError) -> None:
 
 
 def ask_documents(
+    ending: Ending,
     question: str,
     index: PassageIndex,
     generator: Generator,
@@ -158,19 +160,26 @@ def ask_documents(
     """Answer the question live from the best passages; return the exit code."""
     with index:
         sources = Sources(index.search(question, top))
+    # Without a model the answer is that the documents say nothing.
+    if not sources and not isinstance(generator, ExtractiveGenerator):
+        tell("no passage has a word of the question; the model answers without documents")
     options = for_people(options, format_name)
     waiting = "waiting for the first token"
-    writer = open_writer(format_name, sources, options, title=question, waiting=waiting)
-    return anyio.run(_answer, question, sources, generator, options, writer)
+    opening = partial(open_writer, format_name, sources, options, title=question, waiting=waiting)
+    return ending.run(_answer, question, sources, generator, options, opening)
 
 
 async def _answer(
-    question: str, sources: Sources, generator: Generator, options: CiteOptions, writer: Writer
+    question: str,
+    sources: Sources,
+    generator: Generator,
+    options: CiteOptions,
+    opening: Callable[[], Writer],
 ) -> int:
     tokens = generator.stream(question, sources)
     cited = operators.cite(tokens, query=question, sources=sources, options=options)
     calm = cited | operators.throttle.pipe(SECONDS_PER_FRAME)
     code = FAILED
     async with calm.stream() as events:
-        code = await show_events(events, writer)
+        code = await show_events(events, opening)
     return code  # noqa: RET504 - for mypy, leaving a stream may swallow what was raised

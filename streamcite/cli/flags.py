@@ -1,16 +1,17 @@
 """The flags that stand for `CiteOptions`, as a table; commands take them without naming them."""
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial, wraps
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
 
-from streamcite.errors import OptionsError
+from streamcite.errors import OptionsError, PatternError
 from streamcite.options import CiteOptions, Display, Grammar, Guard
 
-__all__ = ["FLAGS", "FOR_CITE", "Flag", "spelling", "to_options", "with_ask_options",
+__all__ = ["FLAGS", "FOR_CITE", "Flag", "in_flags", "spelling", "to_options", "with_ask_options",
            "with_cite_options"]  # fmt: skip
 
 NONE = "none"
@@ -55,7 +56,7 @@ def _names(*allowed: str) -> Callable[[Iterable[str]], tuple[str, ...]]:
 def _aliases(values: Iterable[str]) -> dict[str, str]:
     pairs = [value.partition("=") for value in values]
     if wrong := [alias for alias, equals, name in pairs if not (alias and equals and name)]:
-        raise OptionsError(f"--tag-alias {wrong[0]}: write it as alias=tag")
+        raise OptionsError(f"{wrong[0]}: write it as alias=tag")
     return {alias: name for alias, _, name in pairs}
 
 
@@ -126,13 +127,13 @@ def to_options(flags: Mapping[str, Any]) -> CiteOptions:
         OptionsError: A flag's value, or a combination of them, has no meaning.
     """
     given = [(flag, flags.get(flag.name)) for flag in FLAGS]
-    return CiteOptions(
-        **{
-            flag.name: _read(flag, value)
-            for flag, value in given
-            if value is not None and value != []
-        }
-    )
+    options = {
+        flag.name: _read(flag, value) for flag, value in given if value is not None and value != []
+    }
+    try:
+        return CiteOptions(**options)
+    except OptionsError as error:
+        raise OptionsError(in_flags(str(error))) from error
 
 
 def _read(flag: Flag, value: Any) -> Any:
@@ -140,7 +141,51 @@ def _read(flag: Flag, value: Any) -> Any:
     if value == "" or (isinstance(value, list) and not all(each.strip(" ,") for each in value)):
         hint = ", or write none" if flag.name in ("markers", "guards") else ""
         raise OptionsError(f"{spelling(flag)} is empty; leave it out{hint}")
-    return flag.read(value)
+    try:
+        return flag.read(value)
+    except OptionsError as error:
+        raise OptionsError(f"{spelling(flag)} {error}") from error
+
+
+def in_flags(message: str) -> str:
+    """Return a message of the library with the flags that its options are on the command line."""
+    for words, instead in _SENTENCES.items():
+        message = message.replace(words, instead)
+    return _OPTION.sub(lambda found: _spelled(found.group()), message)
+
+
+def _spelled(option: str) -> str:
+    """Spell an option as its flag: `name`, `name=`, `name='value'` or `name:`."""
+    name, mark, value = re.split(r"([=:]|$)", option, maxsplit=1)
+    flag = next(spelling(each) for each in FLAGS if each.name == name)
+    return f"{flag} {value[1:-1]}" if mark == "=" else f"{flag}{mark}"
+
+
+# Where the name of an option stands in a message as in a sentence.
+_SENTENCES = {
+    "one of extract_xml_tags": "one of the tags of extract_xml_tags",
+    "place of markers": "place of --markers",
+}
+
+# One word alone may be English; with a colon, or a value, it is an option, and so is how the
+# warnings about a pattern begin.
+_OPTION = re.compile(
+    r"\Apattern(?= ['\"])|"
+    + "|".join(
+        rf"\b{flag.name}\b(?:='[^']*')?"
+        if "_" in flag.name
+        else rf"\b{flag.name}(?:='[^']*'|(?=: ))"
+        for flag in FLAGS
+    )
+)
+
+
+def _name_pattern(error: PatternError, flags: Mapping[str, Any]) -> OptionsError:
+    """Say which flag holds the pattern that is refused."""
+    for flag in FLAGS:
+        if flag.name in ("pattern", "reference_pattern") and flags[flag.name] == error.pattern:
+            return OptionsError(f"{spelling(flag)}{str(error).removeprefix('pattern')}")
+    return error
 
 
 def spelling(flag: Flag) -> str:
@@ -162,7 +207,10 @@ def with_cite_options(
     @wraps(command)
     def collect(**values: Any) -> Any:
         own = {name: values[name] for name in signature.parameters if name in values}
-        return command(**own, options=to_options(values))
+        try:
+            return command(**own, options=to_options(values))
+        except PatternError as error:
+            raise _name_pattern(error, values) from error
 
     parameters = [each for each in signature.parameters.values() if each.name != "options"]
     flags = [_parameter(flag, hidden=flag.name in hidden) for flag in FLAGS]

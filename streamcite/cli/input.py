@@ -4,7 +4,7 @@ import asyncio
 import os
 import stat
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +15,8 @@ import anyio
 
 from streamcite.cli.failure import MISUSED, CommandError, tell
 
-__all__ = ["STANDARD_INPUT", "is_standard_input", "opened", "pieces_of"]
+__all__ = ["STANDARD_INPUT", "is_standard_input", "is_typed", "opened", "pieces_of",
+           "read_typed", "refuse_typed"]  # fmt: skip
 
 # As much as a pipe holds; a shorter piece is read as soon as it is there.
 PIECE = 1 << 16
@@ -24,6 +25,8 @@ STANDARD_INPUT = Path("/dev/stdin")
 """What a hyphen stands for where documents are given."""
 
 _NAMES = (str(STANDARD_INPUT), "/dev/fd/0", "/proc/self/fd/0")
+
+_END_KEY = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
 
 Result = TypeVar("Result")
 
@@ -52,7 +55,7 @@ async def opened(file: str) -> AsyncIterator[int]:
         if source is None:
             raise CommandError("standard input is closed; give a file", MISUSED)
         if source.isatty():
-            tell("reading from the keyboard; Ctrl-D ends the text")
+            tell(f"reading from the terminal; {_END_KEY} ends the text")
         yield source.fileno()
         return
     try:
@@ -64,6 +67,34 @@ async def opened(file: str) -> AsyncIterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def refuse_typed(documents: Iterable[Path]) -> None:
+    """Refuse documents that would have to be typed.
+
+    Raises:
+        CommandError: Standard input is one of them, and a terminal.
+    """
+    source: TextIO | None = sys.stdin
+    if source is not None and source.isatty() and any(map(is_standard_input, documents)):
+        raise CommandError("documents are not typed: give a file or a folder, or a pipe", MISUSED)
+
+
+def is_typed(file: str) -> bool:
+    """Tell whether somebody types the file into the terminal that shows the answer too."""
+    source: TextIO | None = sys.stdin
+    is_shared = file == "-" or is_standard_input(Path(file))
+    return is_shared and source is not None and source.isatty() and sys.stdout.isatty()
+
+
+def read_typed() -> bytes:
+    """Return all that is typed: an answer that grows would be drawn across what is echoed."""
+    tell(f"reading from the terminal; the answer comes after {_END_KEY}")
+    typed = sys.stdin.buffer.read()
+    # The answer stands below a blank line.
+    sys.stderr.write("\n" if not typed or typed.endswith(b"\n") else "\n\n")
+    sys.stderr.flush()
+    return typed
 
 
 async def pieces_of(descriptor: int) -> AsyncGenerator[bytes, None]:

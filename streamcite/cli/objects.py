@@ -10,11 +10,17 @@ from streamcite.errors import InputError
 from streamcite.inputs import Decoder, to_chunks
 from streamcite.inputs.decoder import MAX_INCOMPLETE
 
-__all__ = ["ObjectsDecoder"]
+__all__ = ["ObjectsDecoder", "documents_hint"]
 
 # Those of JSON; a no-break space is none.
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _WAY_OUT = "with --input plain it is read as text"
+
+
+def documents_hint(item: object) -> str:
+    """Return what to say of an item that is no part of a reply, but looks like a document."""
+    is_document = isinstance(item, dict) and isinstance(item.get("content"), str)
+    return "; if these are the documents, give them with --documents" if is_document else ""
 
 
 class ObjectsDecoder(Decoder):
@@ -60,10 +66,12 @@ class ObjectsDecoder(Decoder):
         try:
             yield from [chunk for item in _objects(text) for chunk in to_chunks(item)]
         except InputError:
+            what = "the input is JSON, but no reply that is known"
+            hint = documents_hint(next(_objects(text)))
             if self._otherwise:
                 # It may be what the model was asked to write, and cannot be read a second time.
-                tell("the input is JSON, but no reply that is known; it is shown as text")
-            yield from self._give_up(f"the input is JSON, but no reply that is known; {_WAY_OUT}")
+                tell(f"{what}; it is shown as text{hint}")
+            yield from self._give_up(f"{what}; {_WAY_OUT}{hint}")
         except (ValueError, RecursionError) as error:
             yield from self._give_up(f"the input is no JSON: {error}; {_WAY_OUT}")
 

@@ -5,8 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Literal
 
-from rich.console import Console
-
+from streamcite.cli.cursor import CursorConsole
 from streamcite.cli.formats import (
     HtmlWriter,
     MarkdownWriter,
@@ -70,16 +69,8 @@ def _write_utf8() -> None:
         reconfigure(encoding="utf-8", errors="replace")
 
 
-class _Console(Console):
-    """A console that leaves the exit code to the command."""
-
-    def on_broken_pipe(self) -> None:
-        """Pass on what rich would end the process for."""
-        raise BrokenPipeError
-
-
 def _terminal(sources: SourceList, options: CiteOptions, title: str, waiting: str) -> Writer:
-    console = _Console(highlight=False, soft_wrap=False, emoji=False, markup=False)
+    console = CursorConsole(highlight=False, soft_wrap=False, emoji=False, markup=False)
     if not console.width:  # COLUMNS=0: the width is not known
         console.width = USUAL_WIDTH
     return TerminalWriter(console, sources, options.answer_tag, title, waiting)

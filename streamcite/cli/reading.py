@@ -12,9 +12,9 @@ import anyio
 from streamcite.chunks import Chunk
 from streamcite.cli.failure import CommandError
 from streamcite.cli.input import opened, pieces_of
-from streamcite.cli.objects import ObjectsDecoder
+from streamcite.cli.objects import ObjectsDecoder, documents_hint
 from streamcite.errors import InputError
-from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder
+from streamcite.inputs import Decoder, JsonlDecoder, PlainDecoder, SseDecoder, to_chunks
 
 __all__ = ["InputKind", "detect", "read_chunks"]
 
@@ -63,7 +63,10 @@ DECODERS: dict[InputKind, type[Decoder]] = {
 
 
 async def read_chunks(
-    file: str, kind: InputKind | None = None, speed: float | None = None
+    file: str,
+    kind: InputKind | None = None,
+    speed: float | None = None,
+    typed: bytes | None = None,
 ) -> AsyncGenerator[Chunk, None]:
     """Yield a file's chunks as they come.
 
@@ -71,24 +74,33 @@ async def read_chunks(
         file: A path, or "-" for standard input.
         kind: What it holds; found out from its name or its first bytes by default.
         speed: Chunks, or words of plain text, per second; as they come by default.
+        typed: What was typed instead of the file.
 
     Raises:
         CommandError: The file cannot be opened, or the body breaks off or has no event.
         InputError: It is no recording of its kind.
     """
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
-    async with opened(file) as descriptor:
-        kind = kind or SUFFIXES.get(Path(file).suffix.lower())
-        async with aclosing(pieces_of(descriptor)) as pieces:
-            try:
-                async for chunk in _decode(pieces, kind, decoders):
-                    yield chunk
-                    if speed is not None and chunk.text:
-                        await anyio.sleep(1 / speed)
-            except (InputError, _NoEventError) as error:
-                # What looked like a recording may be none.
-                hint = "" if kind else "; with --input plain it is read as text"
-                raise type(error)(f"{error}{hint}") from error
+    kind = kind or SUFFIXES.get(Path(file).suffix.lower())
+    async with aclosing(_pieces(file, typed)) as pieces:
+        try:
+            async for chunk in _decode(pieces, kind, decoders):
+                yield chunk
+                if speed is not None and chunk.text:
+                    await anyio.sleep(1 / speed)
+        except (InputError, _NoEventError) as error:
+            # What looked like a recording may be none.
+            hint = "" if kind else "; with --input plain it is read as text"
+            raise type(error)(f"{error}{hint}") from error
+
+
+async def _pieces(file: str, typed: bytes | None) -> AsyncGenerator[bytes, None]:
+    if typed is not None:
+        yield typed
+        return
+    async with opened(file) as descriptor, aclosing(pieces_of(descriptor)) as pieces:
+        async for piece in pieces:
+            yield piece
 
 
 def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
@@ -147,24 +159,41 @@ async def _decode(
     decoder = None if kind is None else decoders[kind]()
     looked = start = b""
     async for piece in pieces:
-        start += piece[: MAX_START - len(start)]
+        start += piece[: MAX_LOOK - len(start)]
         if decoder is None:
             looked += piece
             if (kind := detect(looked)) is None:
                 continue
             decoder, piece = _guessed(kind, decoders), looked
-        for chunk in decoder.feed(piece):
+        for chunk in _fed(decoder, piece, start):
             yield chunk
     if decoder is None:
         decoder = _guessed(detect(looked, ended=True) or "plain", decoders)
         for chunk in decoder.feed(looked):
             yield chunk
-    for chunk in decoder.close():
+    for chunk in _fed(decoder, None, start):
         yield chunk
     if isinstance(decoder, _EventDecoder) and not decoder.has_events:
         raise _NoEventError(f"no event was found in the input, {_beginning(start)}")
     if isinstance(decoder, SseDecoder) and not decoder.complete:
         raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
+
+
+def _fed(decoder: Decoder, piece: bytes | None, start: bytes) -> list[Chunk]:
+    """Feed a piece, or close; say of a recording that is none if it looks like documents."""
+    try:
+        return decoder.close() if piece is None else decoder.feed(piece)
+    except InputError as error:
+        # The rest is what a program could do about it.
+        message = str(error).partition("; of any other item")[0]
+        try:
+            item = json.loads(start.partition(b"\n")[0])
+            to_chunks(item)
+        except InputError:
+            message += documents_hint(item)
+        except (ValueError, RecursionError):
+            pass
+        raise InputError(message) from error
 
 
 def _guessed(kind: InputKind, decoders: Mapping[InputKind, type[Decoder]]) -> Decoder:
@@ -173,5 +202,5 @@ def _guessed(kind: InputKind, decoders: Mapping[InputKind, type[Decoder]]) -> De
 
 
 def _beginning(start: bytes) -> str:
-    text = start.decode("utf-8", "replace").strip()
+    text = start[:MAX_START].decode("utf-8", "replace").strip()
     return f"which begins with {text!r}" if text else "which is empty"

@@ -9,6 +9,7 @@ from typing import TextIO
 import typer
 
 from streamcite.cli.app import app
+from streamcite.cli.cursor import give_back_cursor
 from streamcite.cli.failure import FAILED, INTERRUPTED, MISUSED, PIPE_CLOSED, CommandError, tell
 from streamcite.cli.signals import Ending, interrupted_by_signals
 from streamcite.errors import StreamciteError
@@ -18,25 +19,29 @@ __all__ = ["run"]
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; errors are one line on stderr."""
-    ending = Ending()
+    # With arguments of its own it is called by another program.
+    ending = Ending(owns_process=arguments is None)
     try:
         with interrupted_by_signals(ending):
-            code = _run(arguments)
+            try:
+                code = _run(arguments, ending)
+            finally:
+                _empty(sys.stdout)
+                _empty(sys.stderr)
+                give_back_cursor()
     # Out here, since a signal may come while an error is told or the handlers are put back.
     except KeyboardInterrupt:
         code = INTERRUPTED
-    _empty(sys.stdout)
-    _empty(sys.stderr)
     return code if ending.code is None else ending.code
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str] | None, ending: Ending) -> int:
     output: TextIO | None = sys.stdout
     if output is None:  # it was closed by whoever started the command
         return _complain("standard output is closed", FAILED)
     _prepare_streams()
     try:
-        return _invoke(arguments)
+        return _invoke(arguments, ending)
     except CommandError as failure:
         return _complain(str(failure), failure.code)
     except StreamciteError as error:
@@ -49,12 +54,13 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _complain(_os_message(error), FAILED)
 
 
-def _invoke(arguments: Sequence[str] | None) -> int:
+def _invoke(arguments: Sequence[str] | None, ending: Ending) -> int:
     try:
         code = app(
             None if arguments is None else list(arguments),
             prog_name="streamcite",
             standalone_mode=False,
+            obj=ending,
         )
         sys.stdout.flush()
     except typer.Exit as left:

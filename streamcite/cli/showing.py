@@ -1,11 +1,12 @@
 """A token stream to a writer, and what its end means for the exit code."""
 
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable
 from contextlib import suppress
 
 from streamcite import cite
 from streamcite.answers import AnswerWarning
 from streamcite.cli.failure import FAILED, MISUSED, PIPE_CLOSED, CommandError, tell
+from streamcite.cli.flags import in_flags
 from streamcite.cli.formats import Writer
 from streamcite.errors import GeneratorError, InputError
 from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
@@ -17,7 +18,7 @@ __all__ = ["show", "show_events"]
 
 async def show(
     chunks: AsyncIterable[object],
-    writer: Writer,
+    opening: Callable[[], Writer],
     query: str,
     sources: Sources,
     options: CiteOptions,
@@ -25,7 +26,7 @@ async def show(
     """Cite the stream and show it; return the exit code."""
     async with cite(chunks, query=query, sources=sources, options=options) as answer:
         events = _last_message(answer) if options.last_message_only else answer
-        return await show_events(events, writer)
+        return await show_events(events, opening)
 
 
 async def _last_message(events: AsyncIterable[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
@@ -38,8 +39,13 @@ async def _last_message(events: AsyncIterable[AnswerEvent]) -> AsyncIterator[Ans
                 yield each
 
 
-async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int:
+async def show_events(events: AsyncIterable[AnswerEvent], opening: Callable[[], Writer]) -> int:
     """Show events as they come.
+
+    Args:
+        events: What to show.
+        opening: Opens the writer, here in the event loop: Ctrl-C comes at one of its turns only,
+            and so not between the writer's beginning and its end.
 
     Raises:
         CommandError: The stream or the model failed; the code tells bad input, of which nothing
@@ -47,6 +53,7 @@ async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int
     """
     shown, complete = False, True
     warnings: list[AnswerWarning] = []
+    writer = opening()
     try:
         async for event in events:
             shown = shown or isinstance(event, PartialAnswer)
@@ -70,5 +77,5 @@ async def show_events(events: AsyncIterable[AnswerEvent], writer: Writer) -> int
     # Behind the answer, which a terminal draws anew while it grows; unknown numbers stand in it.
     for warning in warnings:
         if warning.code != "unknown-source":
-            tell(warning.message)
+            tell(in_flags(warning.message))
     return 0 if complete else FAILED

@@ -1,58 +1,105 @@
 """Signals that end the command: what was being shown is put in order first, as with Ctrl-C."""
 
+import asyncio
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 
+import anyio
+
+from streamcite.cli.cursor import give_back_cursor, lent_cursor
+
 __all__ = ["Ending", "interrupted_by_signals"]
 
 # Windows has no terminal that hangs up, and none with a Ctrl-\.
-NAMES = ("SIGTERM", "SIGHUP", "SIGQUIT")
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGTSTP")
+
+_STOP = getattr(signal, "SIGTSTP", None)
 
 
 class Ending:
-    """Which signal ended the command, if one did."""
+    """Which signal ended the command, if one did.
 
-    def __init__(self) -> None:
+    Args:
+        owns_process: Whether there is nothing but the command in the process.
+    """
+
+    def __init__(self, *, owns_process: bool = False) -> None:
         self.code: int | None = None
         """The exit code: 128 and the signal's number, as shells count."""
         self.interrupts = True
-        """Whether a signal interrupts: the first one does, until the command is over."""
+        """Whether a signal raises KeyboardInterrupt, until the command is over."""
+        self._owns_process = owns_process
+        self._cancel: Callable[[], object] | None = None
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
-        """Interrupt the command; whoever sends the signal once more ends it on the spot."""
-        signal.signal(number, signal.SIG_DFL)
-        if self.code is None:
-            self.code = 128 + number
-        if not self.interrupts:
+        """End the command; whoever sends the signal once more ends the process on the spot."""
+        if self.code is not None:
+            if self.code == 128 + number:
+                self._leave(self.code)
             return
-        self.interrupts = False
-        # An event loop has put its own handler there, which lets its tasks clean up.
-        interrupt = signal.getsignal(signal.SIGINT)
-        if callable(interrupt):
-            interrupt(signal.SIGINT, frame)
-        else:  # a shell lets its background jobs ignore Ctrl-C
+        self.code = 128 + number
+        if self._cancel:
+            self._cancel()
+        elif self._owns_process:
+            # An exception could get lost, or become another one, in whatever runs just now.
+            self._leave(self.code)
+        elif self.interrupts:
             raise KeyboardInterrupt
+
+    def run(self, call: Callable[..., Awaitable[int]], *arguments: object) -> int:
+        """Run the call in an event loop, where a signal cancels it at one of its turns."""
+        return anyio.run(self._run, call, arguments)
+
+    async def _run(self, call: Callable[..., Awaitable[int]], arguments: tuple[object, ...]) -> int:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task
+        self._cancel = lambda: loop.call_soon_threadsafe(task.cancel)
+        try:
+            return await call(*arguments)
+        except asyncio.CancelledError:
+            if self.code is None:
+                raise
+            return self.code
+        finally:
+            self._cancel = None
+
+    def _leave(self, code: int) -> None:
+        give_back_cursor()
+        os._exit(code)
 
 
 @contextmanager
 def interrupted_by_signals(ending: Ending) -> Iterator[None]:
     """Let what ends the process interrupt the block instead; what is ignored stays so."""
-    taken = [number for number in _numbers() if signal.getsignal(number) == signal.SIG_DFL]
+    # Only the main thread may say what signals do.
+    before = _handlers() if current_thread() is main_thread() else {}
     try:
-        for number in taken:
-            signal.signal(number, ending.interrupt)
+        for number in before:
+            signal.signal(number, _pause if number == _STOP else ending.interrupt)
         yield
     finally:
         # Else the next signal would leave the handlers of the others where they are.
         ending.interrupts = False
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _numbers() -> list[signal.Signals]:
-    # Only the main thread may say what signals do.
-    names = NAMES if current_thread() is main_thread() else ()
-    return [getattr(signal, name) for name in names if hasattr(signal, name)]
+def _pause(number: int, frame: FrameType | None) -> None:
+    """Stop, as Ctrl-Z asks for, with the cursor in the shell's hands meanwhile."""
+    with lent_cursor():
+        handler = signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        # Here it goes on when it is continued.
+        signal.signal(number, handler)
+
+
+def _handlers() -> "dict[int, signal.Handlers | signal._HANDLER]":
+    """Return what the signals do now; not those that are ignored, or another language's."""
+    numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    found = {number: signal.getsignal(number) for number in numbers}
+    kept = (signal.SIG_IGN, None)
+    return {number: handler for number, handler in found.items() if handler not in kept}

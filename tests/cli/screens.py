@@ -13,7 +13,7 @@ import pyte
 
 __all__ = ["COMMAND", "ENVIRONMENT", "Seen", "deaf", "interrupt", "play", "spawn"]
 
-COMMAND = (sys.executable, "-P", "-c", "from streamcite.cli import main; main()")
+COMMAND = (sys.executable, "-P", "-c", "from streamcite.__main__ import main; main()")
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = {
     **{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ},
@@ -57,12 +57,13 @@ def spawn(
     size: tuple[int, int] = (80, 24),
     env: Mapping[str, str] | None = None,
     before: Callable[[], None] = interruptible,
+    command: Sequence[str] = COMMAND,
 ) -> "pexpect.spawn[str]":
     """Start the command in a terminal of so many columns and rows."""
     columns, rows = size
     return pexpect.spawn(
-        COMMAND[0],
-        [*COMMAND[1:], *arguments],
+        command[0],
+        [*command[1:], *arguments],
         env={**ENVIRONMENT, **(env or {})},
         dimensions=(rows, columns),
         encoding="utf-8",
@@ -81,16 +82,35 @@ def play(
     return Seen(_read(raw, size), child.exitstatus, raw)
 
 
-def interrupt(arguments: Sequence[str], pipe: Path, fed: str, shown: str) -> Seen:
-    """Run the command, feed a pipe that it reads, and press Ctrl-C once something is shown."""
+def interrupt(
+    arguments: Sequence[str],
+    pipe: Path,
+    fed: str,
+    shown: str,
+    number: int | None = None,
+    before: Callable[[], None] = interruptible,
+) -> Seen:
+    """Run the command, feed a pipe that it reads, and send a signal once something is shown.
+
+    Args:
+        arguments: Those of the command.
+        pipe: Where it is made.
+        fed: What is written to it.
+        shown: What the command shows of that.
+        number: The signal; by default Ctrl-C is pressed.
+        before: What is done in the process before the command starts.
+    """
     os.mkfifo(pipe)
-    child = spawn(arguments)
+    child = spawn(arguments, before=before)
     with pipe.open("w") as body:
         body.write(fed)
         body.flush()
         child.expect_exact(shown)
         raw = f"{child.before}{shown}"
-        child.sendintr()
+        if number is None:
+            child.sendintr()
+        else:
+            child.kill(number)
         raw += child.read()
     child.close()
     return Seen(_read(raw, (80, 24)), child.exitstatus, raw)

@@ -75,6 +75,15 @@ def test_documents_without_an_answer_say_so(folder: str) -> None:
     assert (done.returncode, done.stdout) == (0, b"The documents say nothing about this.\n")
 
 
+def test_a_model_without_documents_is_told(folder: str) -> None:
+    """Its answer comes from what it knows, and nobody would see that."""
+    endpoint = ("--base-url", "http://127.0.0.1:9", "--model", "m")
+
+    done = run("ask", "Why do cats purr?", "-d", folder, *endpoint)
+
+    assert b"no passage has a word of the question; the model answers without" in done.stderr
+
+
 # Grammar, and how the generator without a model cites in it.
 GRAMMARS = [("bracket", "[1]"), ("caret", "[^1]"), ("label", "[Source 1]")]
 
@@ -209,17 +218,31 @@ def test_a_folder_of_other_files_is_an_error(tmp_path: Path) -> None:
     assert done.stderr.decode().splitlines()[-1] == "streamcite: no file could be read"
 
 
-def test_a_missing_extra_is_named(folder: str, tmp_path: Path) -> None:
+# The package that is missing, the arguments, and the extra that brings all that they need.
+MISSING = [
+    ("xllamacpp", ("ask", "Why?", "--model", "local", "-d"), "local"),
+    ("aiostream", ("ask", "Why?", "-d"), "demo"),
+    ("typer", ("ask", "Why?", "-d"), "demo"),
+    ("rich", ("demo",), "demo"),
+    ("typer", ("cite", "-d"), "cli"),
+    ("typer", ("--help",), "cli"),
+]
+
+
+@pytest.mark.parametrize(("package", "arguments", "extra"), MISSING)
+def test_a_missing_extra_is_named(
+    folder: str, tmp_path: Path, package: str, arguments: tuple[str, ...], extra: str
+) -> None:
     """Where a package is missing, the message says what to install."""
     block = tmp_path / "block"
     block.mkdir()
-    (block / "xllamacpp.py").write_text("raise ImportError(name='xllamacpp')")
+    (block / f"{package}.py").write_text(f"raise ImportError(name='{package}')")
     env = {"PYTHONPATH": f"{block}{os.pathsep}{ROOT}"}
 
-    done = run("ask", "Why?", "-d", folder, "--model", "local", env=env)
+    done = run(*arguments, *([folder] if "-d" in arguments else []), env=env)
 
     assert done.returncode == 2
-    assert b"python -m pip install 'streamcite[local]'" in done.stderr
+    assert f"python -m pip install 'streamcite[{extra}]'" in done.stderr.decode()
 
 
 @pytest.mark.skipif(

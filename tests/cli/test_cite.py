@@ -254,6 +254,9 @@ MISUSE = {
     "an unknown marker": (("--markers", "round"), "round: no such name; there are bracket"),
     "two patterns": (("--markers", "caret", "--reference-pattern", "acm"), "give one of the two"),
     "a broken pattern": (("--reference-pattern", "(a)(b)"), "more than one group"),
+    "a pattern's flag": (("--reference-pattern", "("), "--reference-pattern '(' at position 0"),
+    "the other's flag": (("--pattern", "("), "--pattern '(' at position 0"),
+    "documents as the stream": (("docs.jsonl",), "; if these are the documents, give them with"),
     "an alias of nothing": (("--tag-alias", "think"), "write it as alias=tag"),
     "no such file": (("missing.sse",), "missing.sse: No such file"),
     "a name that commands": (("a\x1b[2J.sse",), "a␛[2J.sse: No such file"),
@@ -270,8 +273,13 @@ MISUSE = {
 
 
 @pytest.mark.parametrize(("arguments", "message"), MISUSE.values(), ids=MISUSE.keys())
-def test_misuse_is_one_line_and_2(arguments: tuple[str, ...], message: str) -> None:
+def test_misuse_is_one_line_and_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
     """Wrong usage says what is wrong, and nothing else."""
+    (tmp_path / "docs.jsonl").write_text('{"id": "a", "content": "Paris"}\n' * 2)
+    monkeypatch.chdir(tmp_path)
+
     done = run(*arguments)
 
     assert (done.returncode, done.stdout) == (2, b"")

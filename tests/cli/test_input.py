@@ -57,6 +57,32 @@ def test_ctrl_c_ends_what_never_waits(tmp_path: Path, row: tuple[str, str]) -> N
     assert (process.returncode, errors) == (130, b"")
 
 
+@pytest.mark.parametrize("name", ["text", "markdown", "ndjson"])
+def test_ctrl_c_leaves_a_file_where_it_is(tmp_path: Path, name: str) -> None:
+    """What came so far stands there; nothing is said, and nothing added."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    command = [*COMMAND, "cite", str(pipe), "-f", name]
+    process = subprocess.Popen(
+        command,
+        bufsize=0,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=interruptible,
+    )
+
+    with pipe.open("w") as body:
+        body.write("Paris so far.")
+        body.flush()
+        assert process.stdout
+        first = process.stdout.read(13)
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=PATIENCE)
+
+    assert (process.returncode, errors) == (130, b"")
+    assert (first + rest).count(b"\n") == (name == "ndjson")
+
+
 def test_nobody_waits_for_a_pipe_that_never_opens(tmp_path: Path) -> None:
     """Who gives up on a named pipe is free at once, and so is the process at its end."""
     os.mkfifo(tmp_path / "pipe")

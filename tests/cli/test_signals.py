@@ -1,9 +1,15 @@
 """Signals that end the command, at every moment of its life."""
 
+import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import anyio
 import pytest
+
+from tests.cli.screens import spawn
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
@@ -102,12 +108,97 @@ def test_a_second_signal_does_not_disturb_the_first() -> None:
     assert ending.code == 143
 
 
-def test_the_same_signal_once_more_ends_on_the_spot() -> None:
+def test_the_same_signal_once_more_ends_on_the_spot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever insists is not kept waiting by what is put in order."""
+    left: list[int] = []
+    monkeypatch.setattr(os, "_exit", left.append)
+
     with interrupted_by_signals(Ending()):
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGTERM)
-        assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+        signal.raise_signal(signal.SIGTERM)
+    assert left == [143]
+
+
+def test_a_process_of_its_own_is_left_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is raised where other code could make something else of it."""
+    left: list[int] = []
+    monkeypatch.setattr(os, "_exit", left.append)
+
+    with interrupted_by_signals(Ending(owns_process=True)):
+        signal.raise_signal(signal.SIGHUP)
+    assert left == [129]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, *NUMBERS])
+def test_an_event_loop_comes_to_its_end(number: int) -> None:
+    """What runs there is cancelled, so that it can put its things in order."""
+    seen = []
+
+    async def waits() -> int:
+        try:
+            signal.raise_signal(number)
+            seen.append("goes on to its next turn")
+            await anyio.sleep_forever()
+        finally:
+            seen.append("ends")
+        return 0
+
+    with interrupted_by_signals(ending := Ending(owns_process=True)):
+        assert ending.run(waits) == 128 + number
+    assert seen == ["goes on to its next turn", "ends"]
+
+
+# Sends itself a signal when a function of some file is called, or returns, for the first time.
+SELF_SENDING = """
+import os, sys, threading
+number, file, name, kind = int(sys.argv[1]), *sys.argv[2:5]
+del sys.argv[1:5]
+def send(frame, event, _):
+    code = frame.f_code
+    if event == kind and code.co_name == name and code.co_filename.endswith(file):
+        sys.setprofile(None)
+        os.kill(os.getpid(), number)
+sys.setprofile(send)
+from streamcite.__main__ import main; main()
+"""
+
+# A file, a function in it, and what it does just then.
+PLACES = {
+    "an import": ("cli/app.py", "<module>", "call"),
+    "an import by the commands": ("cli/formats/terminal.py", "<module>", "return"),
+    "options are checked": ("cli/flags.py", "to_options", "call"),
+    "documents are indexed": ("retrieve/files.py", "read_documents", "call"),
+    "the loop starts": ("cli/signals.py", "run", "call"),
+    "the writer is opened": ("cli/output.py", "open_writer", "call"),
+    "the cursor is being hidden": ("cli/cursor.py", "show_cursor", "call"),
+    "the cursor is hidden": ("cli/cursor.py", "show_cursor", "return"),
+    "the writer is open": ("cli/output.py", "open_writer", "return"),
+    "the writer is being closed": ("cli/formats/terminal.py", "close", "call"),
+    "the writer is closed": ("cli/formats/live_area.py", "stop", "return"),
+    "the loop is over": ("cli/signals.py", "run", "return"),
+    "the command is over": ("cli/run.py", "run", "return"),
+}
+
+
+@pytest.mark.parametrize(("file", "name", "kind"), PLACES.values(), ids=PLACES.keys())
+def test_a_signal_anywhere_gives_the_terminal_back(
+    tmp_path: Path, file: str, name: str, kind: str
+) -> None:
+    """The cursor is shown, the exit code tells the signal, and there is no traceback."""
+    (tmp_path / "a.txt").write_text("Paris is a city.\n")
+    if ask := kind == "call":
+        pytest.importorskip("aiostream", reason="asking needs the extra demo")
+    arguments = ["ask", "Paris?"] if ask else ["cite", str(tmp_path / "a.txt")]
+    number = signal.SIGINT if len(file) % 2 else signal.SIGTERM
+    script = (sys.executable, "-P", "-c", SELF_SENDING, str(int(number)), file, name, kind)
+
+    child = spawn([*arguments, "-d", str(tmp_path)], command=script)
+    raw = child.read()
+    child.close()
+
+    assert (child.exitstatus, "Traceback" in raw) == (128 + number, False)
+    assert raw.rfind("\x1b[?25h") >= raw.rfind("\x1b[?25l")
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:

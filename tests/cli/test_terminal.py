@@ -168,32 +168,66 @@ def test_replies_come_one_after_the_other(tmp_path: Path) -> None:
     assert lines == ["aA", "─" * 35 + " Reply 2 " + "─" * 36, "bB"]
 
 
-def test_the_answer_grows_before_the_stream_ends() -> None:
-    """What was typed is on the screen while the command waits for more."""
-    child = spawn(["cite"])
-    child.sendline("Live now.")
-
-    child.expect(r"Live now\.\r\n.*Live now\.")
-    child.sendeof()
+def test_the_answer_grows_before_the_stream_ends(tmp_path: Path) -> None:
+    """What came is on the screen while the command waits for more."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    child = spawn(["cite", str(pipe)])
+    with pipe.open("w") as body:
+        body.write("Live now.\n")
+        body.flush()
+        child.expect_exact("Live now.")
 
     child.expect_exact("\x1b[?25h")
     child.wait()
     assert child.exitstatus == 0
 
 
-def test_ctrl_c_ends_it_quietly() -> None:
-    """The exit code is 130, the cursor is back, and there is no traceback."""
+def test_what_is_typed_is_not_drawn_across() -> None:
+    """The terminal echoes it; the answer comes below, once it has ended, and the cursor stays."""
     child = spawn(["cite"])
-    child.sendline("Live")
-    child.expect(r"Live\r\n.*Live")
+    child.expect_exact("the answer comes after Ctrl-D\r\n")
+
+    child.send("One [1].\nTwo")
+    child.send("\x04\x04")
+    child.expect_exact("\r\n\r\n")
+    echoed, rest = child.before, child.read()
+
+    assert (echoed, child.wait()) == ("One [1].\r\nTwo", 0)
+    assert rest.index("\x1b[?25l") < rest.index("One")
+    assert rest.count("Two") >= 1
+
+
+@pytest.mark.parametrize("command", ["cite", "ask"])
+def test_documents_are_not_typed(tmp_path: Path, command: str) -> None:
+    """A hyphen stands for a pipe, and a terminal is none."""
+    seen = play([command, reply(tmp_path, "Paris [1]."), "-d", "-"])
+
+    assert seen.code == 2
+    assert "documents are not typed: give a file" in seen.lines[-1]
+
+
+def test_ctrl_c_ends_typing() -> None:
+    """Before anything is shown there is nothing to put in order."""
+    child = spawn(["cite"])
+    child.expect_exact("after Ctrl-D")
+    child.send("Live\n")
 
     child.sendintr()
     rest = child.read()
 
     child.close()
-    assert child.exitstatus == 130
-    assert "\x1b[?25h" in rest
-    assert "Traceback" not in rest
+    assert (child.exitstatus, "\x1b[?25l" in rest, "Traceback" in rest) == (130, False, False)
+
+
+def test_ctrl_c_ends_it_quietly(tmp_path: Path) -> None:
+    """The exit code is 130, the cursor is back, and there is no traceback."""
+    pipe = tmp_path / "pipe"
+
+    seen = interrupt(["cite", str(pipe)], pipe, "Live\n", "Live")
+
+    assert seen.code == 130
+    assert "\x1b[?25h" in seen.raw
+    assert "Traceback" not in seen.raw
 
 
 # What has come, and what stands on the screen after Ctrl-C.
@@ -252,33 +286,38 @@ SIGNALS = [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)]
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
-def test_a_signal_leaves_the_terminal_in_order(number: int, code: int) -> None:
+def test_a_signal_leaves_the_terminal_in_order(tmp_path: Path, number: int, code: int) -> None:
     """The cursor is back, the exit code is 128 and the signal's number, and nothing is said."""
-    child = spawn(["cite"])
-    child.sendline("Live")
-    child.expect(r"Live\r\n.*Live")
+    pipe = tmp_path / "pipe"
 
-    child.kill(number)
-    rest = child.read()
+    seen = interrupt(["cite", str(pipe)], pipe, "Live\n", "Live", number)
 
-    child.close()
-    assert (child.exitstatus, child.signalstatus) == (code, None)
-    assert "\x1b[?25h" in rest
-    assert "Traceback" not in rest
+    assert (seen.code, seen.lines) == (code, ["Live"])
+    assert seen.raw.rindex("\x1b[?25h") > seen.raw.rindex("\x1b[?25l")
 
 
-def test_a_job_that_ignores_ctrl_c_can_be_ended() -> None:
+def test_ctrl_z_lends_the_cursor(tmp_path: Path) -> None:
+    """The shell has it while the command is stopped; here no shell is, and it goes on at once."""
+    os.mkfifo(pipe := tmp_path / "pipe")
+    child = spawn(["cite", str(pipe)])
+    with pipe.open("w") as body:
+        body.write("Live")
+        body.flush()
+        child.expect_exact("Live")
+        child.sendcontrol("z")
+        child.expect_exact("\x1b[?25h\x1b[?25l")
+
+    assert (child.read().count("\x1b[?25h"), child.wait()) == (1, 0)
+
+
+def test_a_job_that_ignores_ctrl_c_can_be_ended(tmp_path: Path) -> None:
     """A job in the background ignores Ctrl-C, and no other signal."""
-    child = spawn(["cite"], before=deaf)
-    child.sendline("Live")
-    child.expect(r"Live\r\n.*Live")
+    pipe = tmp_path / "pipe"
 
-    child.kill(signal.SIGTERM)
-    rest = child.read()
+    seen = interrupt(["cite", str(pipe)], pipe, "Live\n", "Live", signal.SIGTERM, deaf)
 
-    child.close()
-    assert child.exitstatus == 143
-    assert "\x1b[?25h" in rest
+    assert (seen.code, seen.lines) == (143, ["Live"])
+    assert "\x1b[?25h" in seen.raw
 
 
 def test_a_terminal_that_has_gone_is_told(tmp_path: Path) -> None:
