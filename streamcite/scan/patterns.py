@@ -205,36 +205,32 @@ class PatternScanner:
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
         self._window += text
-        spans = self._spans(self._matcher.feed(text), self._matcher)
+        spans = self._spans(self._matcher.feed(text))
         self._set_search()
         return spans
 
     def close(self) -> list[Span]:
         """End this stretch of text; the next one is a text of its own."""
-        matches = self._matcher.close()
-        spans = self._spans(matches, self._matcher)
-        if self._window:
-            spans.append(Text(self._window))
-            self._window = ""
+        spans = self._spans(self._matcher.close())
         self._steps += self._matcher.steps
         self._begin()
         return spans
 
-    def _spans(self, matches: list[RegexMatch], matcher: Matcher) -> list[Span]:
+    def _spans(self, matches: list[RegexMatch]) -> list[Span]:
+        """Part the window at the matches, and let go of what the matcher lets go of."""
+        window, base, place = self._window, self._base, self._base
         spans: list[Span] = []
         for match in matches:
-            self._release(match.start, spans)
+            if match.start > place:
+                spans.append(Text(window[place - base : match.start - base]))
             spans.append(self._pattern.marker(match.text, match.group))
-            self._window = self._window[match.end - self._base :]
-            self._base = match.end
-        self._release(matcher.held_from, spans)
+            place = match.end
+        upto = self._matcher.held_from
+        if upto > place:
+            spans.append(Text(window[place - base : upto - base]))
+        if upto > base:
+            self._window, self._base = window[upto - base :], upto
         return spans
-
-    def _release(self, upto: int, spans: list[Span]) -> None:
-        if upto > self._base:
-            spans.append(Text(self._window[: upto - self._base]))
-            self._window = self._window[upto - self._base :]
-            self._base = upto
 
 
 def _either(search: Callable[[str], object], stops: str) -> Callable[[str], object]:
