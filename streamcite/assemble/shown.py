@@ -212,11 +212,12 @@ class Shown(ShownText):
         Args:
             found: Each marker with what it means and how far before the end it starts.
         """
-        length, whole = self._text.length, self._text.whole()
+        length, tail = self._text.length, self._text.tail(found[0][2] + MAX_CLAIM)
         for marker, resolution, back in found:
             start = length - back
             end = start + len(marker.text)
-            claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
+            since = min(start - self._claim_from, MAX_CLAIM)
+            claim = self._claim_of(tail[-back - since : -back], start)
             record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
             record.found_late = True
             self._enter(record)
