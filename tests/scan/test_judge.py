@@ -54,6 +54,16 @@ def test_limit() -> None:
     assert judge().right("[1] = 3", 3, 4, True, False) is WAIT
 
 
+@pytest.mark.parametrize(
+    ("end", "verdict"), [(" x", MARKER), ("(", TEXT), ("[x", TEXT), ("", WAIT)]
+)
+def test_long_chains(end: str, verdict: Verdict) -> None:
+    """However many markers are glued to one another, what follows the last of them decides."""
+    window = "[1]" * 10_000 + end
+
+    assert judge().right(window, 3, 1_000_000, True, False) is verdict
+
+
 def test_nobody_asks() -> None:
     """Where no guard asks for what follows, a candidate needs no follower."""
     assert judge("code").right("[1]", 3, 9, False, True) is MARKER
