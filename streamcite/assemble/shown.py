@@ -12,7 +12,7 @@ from streamcite.assemble.records import Record
 from streamcite.assemble.shown_text import ShownText
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
-from streamcite.spans import Marker
+from streamcite.spans import Located, Marker
 
 __all__ = ["Shown"]
 
@@ -206,18 +206,18 @@ class Shown(ShownText):
         if resolution.outcome is Outcome.CITED:
             self._reveal_citation(self._ledger.cite(record, resolution.references))
 
-    def cite_shown(self, found: Sequence[tuple[Marker, Resolution, int]]) -> None:
+    def cite_shown(self, found: Sequence[tuple[Located, Resolution]]) -> None:
         """Enter markers of text that is shown already, in order.
 
         Args:
-            found: Each marker with what it means and how far before the end it starts.
+            found: Each marker with what it means.
         """
-        length, tail = self._text.length, self._text.tail(found[0][2] + MAX_CLAIM)
-        for marker, resolution, back in found:
-            start = length - back
+        length, tail = self._text.length, self._text.tail(found[0][0].back + MAX_CLAIM)
+        for located, resolution in found:
+            marker, start = located.marker, length - located.back
             end = start + len(marker.text)
             since = min(start - self._claim_from, MAX_CLAIM)
-            claim = self._claim_of(tail[-back - since : -back], start)
+            claim = self._claim_of(tail[-located.back - since : -located.back], start)
             record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
             record.found_late = True
             self._enter(record)

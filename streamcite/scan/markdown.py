@@ -133,7 +133,9 @@ class MarkdownScanner(Decisions):
             self._window = ""
             self._cursor = self._released = 0
             self._unclosed = None
-            place = self._places.at(row, self._run, self._opened, self._depth, self._fence)
+            place = self._places.at(
+                row, run=self._run, opened=self._opened, depth=self._depth, fence=self._fence
+            )
             self.plain, self.search = place, place.search
         else:
             self._move(keep)

@@ -38,11 +38,11 @@ class Place(KnownTexts):
 
     Args:
         row: The state.
+        places: The table that it is part of.
         run: The length of the run that is counted.
         opened: That of the run that opened the code.
         depth: How deep in parentheses a link's target stands.
         fence: The run that opened the fence.
-        places: The table that it is part of.
     """
 
     __slots__ = ("_places", "depth", "fence", "opened", "row", "run")
@@ -51,6 +51,7 @@ class Place(KnownTexts):
         self,
         row: Row[State],
         places: "Places",
+        *,
         run: int = 0,
         opened: int = 0,
         depth: int = 0,
@@ -82,10 +83,10 @@ class Place(KnownTexts):
             return None
         fence = fence_at_end(text[start:])
         if fence is not None:
-            return places.at(places.rows[State.INFO], 0, 0, 0, fence)
+            return places.at(places.rows[State.INFO], fence=fence)
         if following is State.TILDES_OVER:
             return places.text
-        return places.at(places.rows[State.CODE], 0, self.run, 0, "")
+        return places.at(places.rows[State.CODE], opened=self.run)
 
     def past(self, text: str) -> KnownTexts | None:
         """Return where a text leads whose only opener begins no marker."""
@@ -98,7 +99,7 @@ class Place(KnownTexts):
                 return None
         if openers != 1 or (self.trims and text[-1] in MARGIN):
             return None
-        return self._places.at(row, 0, 0, 0, "")
+        return self._places.at(row)
 
     def remember(self, text: str, following: "Place") -> None:
         """Let a text lead to another place from now on, unasked, or be known as plain."""
@@ -145,7 +146,9 @@ class Places:
         """Outside all contexts."""
         self._known: dict[tuple[State, int, int, int, str], Place] = {}
 
-    def at(self, row: Row[State], run: int, opened: int, depth: int, fence: str) -> Place:
+    def at(
+        self, row: Row[State], *, run: int = 0, opened: int = 0, depth: int = 0, fence: str = ""
+    ) -> Place:
         """Return the place with this state and these registers."""
         if row.state is IN_TEXT:
             return self.text
@@ -154,7 +157,7 @@ class Places:
         key = (row.state, run, opened, depth, fence)
         place = self._known.get(key)
         if place is None:
-            place = Place(row, self, run, opened, depth, fence)
+            place = Place(row, self, run=run, opened=opened, depth=depth, fence=fence)
             if len(self._known) < MAX_PLACES:
                 self._known[key] = place
         return place

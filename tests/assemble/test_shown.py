@@ -9,7 +9,7 @@ import pytest
 from streamcite import Citation, CiteOptions, Sources
 from streamcite.assemble.assembler import Assembler
 from streamcite.resolve import Resolver
-from streamcite.spans import Marker
+from streamcite.spans import Located, Marker
 from tests.transcripts import documents, run
 
 
@@ -117,7 +117,7 @@ def test_markers_found_late_copy_only_the_text_that_matters() -> None:
     marker = Marker("[1]", "pattern", ((1, 1),))
 
     tracemalloc.start()
-    shown.cite_shown([(marker, Resolver(sources, options).resolve(marker), 3)])
+    shown.cite_shown([(Located(marker, 3), Resolver(sources, options).resolve(marker))])
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
 
