@@ -12,7 +12,7 @@ from streamcite.assemble.records import Record
 from streamcite.assemble.shown_text import ShownText
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
-from streamcite.spans import Located, Marker
+from streamcite.spans import PATTERN, Located, Marker
 
 __all__ = ["Shown"]
 
@@ -201,7 +201,7 @@ class Shown(ShownText):
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:
         """Enter a marker that stands in text which is not shown at all."""
         record = self._record(marker, resolution, None, None)
-        record.counts = marker.grammar == "pattern"
+        record.counts = marker.grammar == PATTERN
         self._enter(record)
         if resolution.outcome is Outcome.CITED:
             self._reveal_citation(self._ledger.cite(record, resolution.references))

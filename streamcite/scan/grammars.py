@@ -34,6 +34,7 @@ from streamcite.scan.automaton import Automaton
 from streamcite.scan.bracket import BRACKET, read_items
 from streamcite.scan.markers import Grammar
 from streamcite.scan.program import compile_pattern
+from streamcite.scan.tables import MAX_OPTIONS
 from streamcite.spans import Item
 
 __all__ = ["grammars_for"]
@@ -150,8 +151,7 @@ def _built_in(name: str) -> Grammar:
     return Grammar(name, form.starts, _Steps(form.pattern).begin, form.read, form.dropped)
 
 
-# A handful of label sets is in use in any one process.
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MAX_OPTIONS)
 def _label(labels: tuple[str, ...]) -> Grammar:
     words = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
     head = rf"(?i:{words})(?i:s)?{BLANK}*[{LABEL_COLONS}]?"

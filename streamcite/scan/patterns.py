@@ -11,9 +11,9 @@ from streamcite.errors import PatternError
 from streamcite.grammar import DASHES, MAX_DIGITS
 from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher, RegexMatch
-from streamcite.scan.program import ACM_PATTERN, Op, Program, compile_pattern
+from streamcite.scan.program import ACM_PATTERN, MAX_COMPILED, Op, Program, compile_pattern
 from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
-from streamcite.spans import Item, Marker, Span, Text
+from streamcite.spans import PATTERN, Item, Marker, Span, Text
 
 __all__ = ["MatchReader", "PatternScanner", "ReferencePattern", "read_reference_pattern"]
 
@@ -56,7 +56,7 @@ class MatchReader:
                 problems.append(part)
             else:
                 items.append(read)
-        return Marker(text, "pattern", tuple(items), tuple(problems))
+        return Marker(text, PATTERN, tuple(items), tuple(problems))
 
 
 class ReferencePattern:
@@ -111,9 +111,9 @@ def _number(digits: str) -> int | None:
     return int(digits[head:]) if len(digits) - head <= MAX_DIGITS else None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MAX_COMPILED)
 def read_reference_pattern(pattern: str, expands: bool) -> ReferencePattern:
-    """Return the compiled pattern; an application has a handful of them."""
+    """Return the compiled pattern."""
     return ReferencePattern(pattern, expands)
 
 

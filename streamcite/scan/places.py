@@ -10,7 +10,7 @@ from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import KnownTexts, Row
+from streamcite.scan.tables import MAX_OPTIONS, KnownTexts, Row
 
 __all__ = ["Place", "Places", "places_for"]
 
@@ -163,8 +163,7 @@ class Places:
         return place
 
 
-# A handful of options is in use in any one process.
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MAX_OPTIONS)
 def places_for(
     grammars: tuple[Grammar, ...],
     guards: frozenset[str],

@@ -31,7 +31,7 @@ from streamcite.scan.regex_tree import (
     parse,
 )
 
-__all__ = ["ACM_PATTERN", "Instruction", "Op", "Program", "compile_pattern"]
+__all__ = ["ACM_PATTERN", "MAX_COMPILED", "Instruction", "Op", "Program", "compile_pattern"]
 
 # Haystack's documented `\[(?:(\d+),?\s*)+\]` in a form that reads each text in one way only; the
 # numbers are the digit runs of the match.
@@ -41,7 +41,8 @@ ACM_PATTERN = r"\[\d+(?:(?:,\s*|\s+)\d+)*,?\s*\]"
 # at worst a visit to each.
 MAX_INSTRUCTIONS = 5_000
 
-# An application has a handful of patterns; compiling one takes about a millisecond.
+# An application has a handful of patterns; compiling one takes about a millisecond. What else is
+# made of a pattern is kept for as many, so that the second reply starts warm.
 MAX_COMPILED = 64
 
 

@@ -14,7 +14,7 @@ from streamcite.scan.markers import Grammar
 from streamcite.scan.patterns import PatternScanner, read_reference_pattern
 from streamcite.scan.places import places_for
 from streamcite.scan.plain import PlainScanner
-from streamcite.scan.tables import KnownTexts
+from streamcite.scan.tables import MAX_OPTIONS, KnownTexts
 from streamcite.scan.tags import TagScanner
 from streamcite.scan.timed import TIMEOUT
 from streamcite.spans import Span
@@ -57,8 +57,7 @@ class Scanner(Protocol):
         """End this stretch of text and return the rest; another stretch may follow."""
 
 
-# A handful of options is in use in any one process.
-_grammars_for = lru_cache(maxsize=32)(grammars_for)
+_grammars_for = lru_cache(maxsize=MAX_OPTIONS)(grammars_for)
 
 
 def make_scanner(options: CiteOptions) -> Scanner:
