@@ -66,7 +66,7 @@ class Judge:
             return False
         return judge_left(left, url="url" in self._guards, index="index" in self._guards)
 
-    def right(self, window: str, end: int, limit: int, glued: bool, line_start: bool) -> Verdict:
+    def right(self, window: str, end: int, limit: int, *, glued: bool, line_start: bool) -> Verdict:
         """Judge by what follows a candidate.
 
         Args:

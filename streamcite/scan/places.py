@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from io import StringIO
+from typing import NamedTuple
 
 from streamcite.grammar import MARGIN
 from streamcite.scan.context_rows import IN_TEXT, rows_for
@@ -12,7 +13,7 @@ from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
 from streamcite.scan.tables import MAX_OPTIONS, KnownTexts, Row
 
-__all__ = ["Place", "Places", "places_for"]
+__all__ = ["Place", "Places", "Reading", "places_for"]
 
 # Places that are remembered: answers have text, code of one backtick, a few fences and targets.
 MAX_PLACES = 64
@@ -109,25 +110,28 @@ class Place(KnownTexts):
             self.teach(text, following)
 
 
+class Reading(NamedTuple):
+    """How a text is read."""
+
+    grammars: tuple[Grammar, ...]
+    """What a marker looks like; the first listed wins where two match."""
+    guards: frozenset[str]
+    """The markdown contexts in which nothing is a marker."""
+    max_length: int
+    """Longest text held, in code points. What a text leads to depends on it, since a longer marker
+    is text."""
+    stops: str
+    """Characters that a search for what matters must find too, for another scanner's sake."""
+    trims: bool
+    """Whether that search must find blanks at the end too, since they may be held."""
+
+
 class Places:
-    """The places of scanners that do the same with every text, and what else they share.
+    """The places of scanners that do the same with every text, and what else they share."""
 
-    Args:
-        grammars: What a marker looks like; the first listed wins where two match.
-        guards: The markdown contexts in which nothing is a marker.
-        stops: Characters that must be found too, for another scanner's sake.
-        trims: Whether blanks at a text's end may be held.
-    """
-
-    def __init__(
-        self,
-        grammars: tuple[Grammar, ...],
-        guards: frozenset[str],
-        stops: str,
-        *,
-        trims: bool,
-    ) -> None:
-        self.trims = trims
+    def __init__(self, reading: Reading) -> None:
+        grammars, guards, stops = reading.grammars, reading.guards, reading.stops
+        self.trims = reading.trims
         """Whether blanks at a text's end may be held."""
         starts = dict.fromkeys("".join(grammar.starts for grammar in grammars))
         self.by_start = {
@@ -164,15 +168,6 @@ class Places:
 
 
 @lru_cache(maxsize=MAX_OPTIONS)
-def places_for(
-    grammars: tuple[Grammar, ...],
-    guards: frozenset[str],
-    stops: str,
-    max_length: int,
-    trims: bool,
-) -> Places:
-    """Return the places of all scanners that are made with these arguments.
-
-    A longer marker is text, so that what a text leads to depends on `max_length` too.
-    """
-    return Places(grammars, guards, stops, trims=trims)
+def places_for(reading: Reading) -> Places:
+    """Return the places of all scanners that read in this way."""
+    return Places(reading)
