@@ -45,7 +45,8 @@ BRACKETS = {"[": "]", "【": "】", "［": "］"}
 # item = number [blanks dash blanks number]
 # A line break may follow a separator of this row, never blanks alone.
 SEPARATORS = ",;、，；"
-BLANKS = " \t\u00a0"
+# A carriage return is a blank, so that the line break of Windows counts as one, whatever the cuts.
+BLANKS = " \t\r\u00a0"
 # A hyphen stands for itself only in front, where these are a class of a regex.
 DASHES = "-\u2010\u2011\u2013\u2014\u2212~～"
 

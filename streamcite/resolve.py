@@ -6,7 +6,7 @@ from streamcite.answers import Reference
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution, Wish
 from streamcite.sources import DEFAULT_KEY_FIELDS, Sources, names_of
-from streamcite.spans import Item, Marker
+from streamcite.spans import PATTERN, Item, Marker
 
 __all__ = ["Resolver"]
 
@@ -119,7 +119,7 @@ class Resolver:
     def _resolve(self, marker: Marker) -> Resolution:
         if marker.grammar in _KEYED:
             return self._resolve_keys(marker)
-        lenient = marker.grammar == "pattern"
+        lenient = marker.grammar == PATTERN
         if not lenient and self._holds_zero(marker.items):
             return _text(marker)
         found: dict[int, Reference] = {}

@@ -7,6 +7,7 @@ long to make, and they are made on the way of every marker.
 from dataclasses import dataclass
 
 __all__ = [
+    "PATTERN",
     "Dropped",
     "Item",
     "Located",
@@ -17,6 +18,9 @@ __all__ = [
     "TagOpened",
     "Text",
 ]
+
+PATTERN = "pattern"
+"""The grammar of a marker that a user's own regex found."""
 
 Item = tuple[int, int] | str
 """One entry of a marker: a range of numbers (first, last; equal for one number), or a key."""
@@ -36,7 +40,7 @@ class Marker:
     text: str
     """The marker, brackets included."""
     grammar: str
-    """Name of the grammar that found it, or "pattern" for a user's regex."""
+    """Name of the grammar that found it, or `PATTERN`."""
     items: tuple[Item, ...]
     """What it points at, in the order of writing."""
     problems: tuple[str, ...] = ()

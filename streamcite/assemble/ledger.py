@@ -29,9 +29,8 @@ class Ledger:
     """How many citations have a name."""
 
     def begin(self) -> list[Entry]:
-        """Return the list of entries, made if this is the first."""
-        if self.entries is None:
-            self.entries = []
+        """Make the list of entries, for the first of them, and return it."""
+        self.entries = []
         return self.entries
 
     def name(self) -> str:

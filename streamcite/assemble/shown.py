@@ -12,7 +12,7 @@ from streamcite.assemble.shown_text import ShownText
 from streamcite.blanks import BlankKeeper
 from streamcite.options import CiteOptions
 from streamcite.resolutions import Outcome, Resolution
-from streamcite.spans import Marker
+from streamcite.spans import PATTERN, Located, Marker
 
 __all__ = ["Shown"]
 
@@ -202,22 +202,23 @@ class Shown(ShownText):
         """Enter a marker that stands in text which is not shown at all."""
         record = self._record(marker, resolution, None, None)
         record.claim = (None, None)
-        record.counts = marker.grammar == "pattern"
+        record.counts = marker.grammar == PATTERN
         self._enter(record)
         if resolution.outcome is Outcome.CITED:
             self._reveal_citation(self._ledger.cite(record, resolution.references))
 
-    def cite_shown(self, found: Sequence[tuple[Marker, Resolution, int]]) -> None:
+    def cite_shown(self, found: Sequence[tuple[Located, Resolution]]) -> None:
         """Enter markers of text that is shown already, in order.
 
         Args:
-            found: Each marker with what it means and how far before the end it starts.
+            found: Each marker with what it means.
         """
-        length, whole = self._text.length, self._text.whole()
-        for marker, resolution, back in found:
-            start = length - back
+        length, tail = self._text.length, self._text.tail(found[0][0].back + MAX_CLAIM)
+        for located, resolution in found:
+            marker, start = located.marker, length - located.back
             end = start + len(marker.text)
-            claim = self._claim_of(whole[max(self._claim_from, start - MAX_CLAIM) : start], start)
+            since = min(start - self._claim_from, MAX_CLAIM)
+            claim = self._claim_of(tail[-located.back - since : -located.back], start)
             record = Record(marker, resolution, self.section, self.occurrence, start, end, claim)
             record.found_late = True
             self._enter(record)

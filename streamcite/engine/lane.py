@@ -21,6 +21,7 @@ from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import is_flush, takes_marker
 from streamcite.scan.lookback import MAX_LEFT, LookBack
 from streamcite.scan.markdown import MarkdownScanner
+from streamcite.scan.markers import MAX_REPEATED
 from streamcite.scan.places import Place
 from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
 from streamcite.scan.tables import ANYTHING, BEHIND_UNSHOWN, MAX_KNOWN_LENGTH
@@ -333,7 +334,6 @@ def _line_is_code(host: Host, head: str) -> bool:
     return "\n" in head or not is_flush(lines.head + head)
 
 
-# The markers of all replies repeat.
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=MAX_REPEATED)
 def _marker(text: str) -> Marker:
     return Marker(text, BRACKET.name, BRACKET.read(text))

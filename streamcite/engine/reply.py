@@ -206,7 +206,7 @@ class Reply:
             elif isinstance(span, Outside):
                 shown.cite_outside(span.marker, self._resolver.resolve(span.marker))
             elif isinstance(span, Located):
-                located.append((span.marker, self._resolver.resolve(span.marker), span.back))
+                located.append((span, self._resolver.resolve(span.marker)))
         if located:
             shown.cite_shown(located)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from streamcite.errors import MissingExtraError, PatternError
 from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher
-from streamcite.scan.patterns import ReferencePattern, read_reference_pattern
+from streamcite.scan.patterns import MatchReader, ReferencePattern, read_reference_pattern
 from streamcite.scan.tables import KnownTexts
 from streamcite.scan.timed import TIMEOUT, compile_timed
 from streamcite.spans import Located, Marker, Span, Text
@@ -89,7 +89,7 @@ def _finder(pattern: str, expands: bool, max_length: int) -> tuple[_Find, bool]:
         streamed = read_reference_pattern(pattern, expands)
     except PatternError:
         compiled = _compile(pattern)
-        reader = ReferencePattern.for_reading(expands, groups=compiled.groups)
+        reader = MatchReader(compiled.groups > 0, expands)
         return partial(_find_timed, reader, compiled), False
     return partial(_find_linear, streamed, max_length), streamed.repeats_group
 
@@ -99,11 +99,11 @@ def _find_linear(
 ) -> Iterable[tuple[int, int, Marker]]:
     matcher = Matcher(pattern.program, max_length=max_length)
     for match in (*matcher.feed(text), *matcher.close()):
-        yield match.start, match.end, pattern.marker(match.text, match.group)
+        yield match.start, match.end, pattern.reader.marker(match.text, match.group)
 
 
 def _find_timed(
-    reader: ReferencePattern, compiled: "regex.Pattern[str]", text: str
+    reader: MatchReader, compiled: "regex.Pattern[str]", text: str
 ) -> Iterable[tuple[int, int, Marker]]:
     for match in compiled.finditer(text, timeout=TIMEOUT, concurrent=True):
         group = match[1] if compiled.groups else None

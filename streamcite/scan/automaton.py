@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from streamcite.errors import PatternError
 from streamcite.scan.program import Op, Program
 
 __all__ = ["DEAD", "Automaton"]
@@ -20,15 +19,11 @@ class Automaton:
     A state is the set of instructions that wait for a character, as the bits of an integer; it
     stays valid for ever, whatever the cache drops, and may be shared.
 
-    Raises:
-        PatternError: The program has assertions.
+    Args:
+        program: A pattern without assertions.
     """
 
     def __init__(self, program: Program) -> None:
-        if program.has_assertions:
-            raise PatternError(
-                "an automaton knows no `^`, `$`, `\\b` or look-around", pattern=program.pattern
-            )
         self._program = program
         self._rows: dict[int, dict[str, int]] = {}
         self._cells = 0

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from streamcite.grammar import BLANKS, BRACKETS, DASHES, MAX_DIGITS, SEPARATORS
-from streamcite.scan.markers import Grammar
+from streamcite.scan.markers import MAX_REPEATED, Grammar
 from streamcite.scan.tables import Fill, KeyedRow, Machine, Row
 from streamcite.spans import Item
 
@@ -166,8 +166,7 @@ def start_row(opener: str) -> Row[State]:
 _ITEM = re.compile(rf"(\d+)(?:[{BLANKS}]*[{re.escape(DASHES)}][{BLANKS}]*(\d+))?")
 
 
-# The markers of a reply repeat.
-@lru_cache(maxsize=2_048)
+@lru_cache(maxsize=MAX_REPEATED)
 def read_items(marker: str) -> tuple[Item, ...]:
     """Return the numbers and ranges of a whole marker, in the order of writing."""
     return tuple((int(first), int(last or first)) for first, last in _ITEM.findall(marker))

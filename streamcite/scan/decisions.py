@@ -142,7 +142,7 @@ class Decisions(Window):
         self._cursor += 1
         self._release(self._cursor)
         self.look_back.cross(fenced=False)
-        if self._window.find("\n") + 1 != self._cursor:
+        if self._window.rfind("\n", 0, self._cursor - 1) >= 0:
             self._looked = True  # it is not where `cross` would say that a fence ends
         self._enter(IN_TEXT)
 

@@ -1,12 +1,11 @@
 """Picks the answer text out of a reply that arrives in chunks: what `re.search` would pick.
 
 The first match is the answer: its group if that took part, else all of it. What no continuation
-can take back is *committed* and handed out at once; the rest waits for the end of the match.
+can take back is *committed* at once; the rest waits for the end of the match.
 """
 
 import copy
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from streamcite.scan.program import Program
@@ -20,20 +19,10 @@ from streamcite.scan.timed import compile_timed, search_timed
 if TYPE_CHECKING:
     import regex
 
-__all__ = ["Extractor", "Snapshot"]
+__all__ = ["Extractor"]
 
 # Start and end, in code points of all text fed.
 Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The best candidate for the answer text at one moment."""
-
-    start: int
-    end: int
-    provisional: bool
-    """Text to come may still change it, or take it back."""
 
 
 class _Choice(Protocol):
@@ -65,7 +54,7 @@ class _Choice(Protocol):
 
 
 class Extractor:
-    """Hand out the answer text of one reply.
+    """Says where the answer text of one reply stands.
 
     Args:
         pattern: The answer pattern, or what else chooses the answer.
@@ -73,30 +62,24 @@ class Extractor:
 
     def __init__(self, pattern: "Program | _Choice") -> None:
         self.committed_span: Span | None = None
-        """The answer text handed out so far; it only grows."""
+        """The answer text that is beyond recall so far; it only grows."""
         self._choice = _FirstMatch(pattern) if isinstance(pattern, Program) else pattern
         self._kept = KeptText()
 
     @classmethod
-    def at_end(cls, pattern: str, *, flags: int = 0) -> "Extractor":
+    def at_end(cls, pattern: str) -> "Extractor":
         """Make one for a pattern that cannot be streamed: it shows nothing before the end.
 
         Raises:
             PatternError: `re` cannot read it either.
         """
-        parse_any(pattern, flags)
-        return cls(_AtEnd(re.compile(pattern, flags), compile_timed(pattern, flags)))
+        parse_any(pattern)
+        return cls(_AtEnd(re.compile(pattern), compile_timed(pattern)))
 
     @property
     def span(self) -> Span | None:
         """The answer, once it is decided; None until then, or if there is none."""
         return self._choice.final
-
-    @property
-    def snapshot(self) -> Snapshot:
-        """The best candidate now; empty, and where the text ends, if there is none."""
-        start, end = self._choice.best() or (self._kept.end, self._kept.end)
-        return Snapshot(start, end, not self._choice.decided)
 
     @property
     def timed_out(self) -> bool:
@@ -105,39 +88,35 @@ class Extractor:
 
     @property
     def uncommitted(self) -> str:
-        """The part of the snapshot that was not handed out yet."""
-        snapshot, committed = self.snapshot, self.committed_span
-        start = snapshot.start if committed is None else max(committed[1], snapshot.start)
-        return self._kept.slice(start, snapshot.end)
+        """What the answer would have behind its committed text, or may come to have."""
+        start, end = self._choice.best() or (self._kept.end, self._kept.end)
+        if self.committed_span is not None:
+            start = max(self.committed_span[1], start)
+        return self._kept.slice(start, end)
 
     @property
     def steps(self) -> int:
         """Characters examined and instructions visited so far, the measure of all work."""
         return self._choice.steps
 
-    def feed(self, text: str) -> str:
-        """Read text on, and return the answer text that is now beyond recall."""
-        if self._choice.decided:
-            return ""
-        self._kept.append(text)
-        self._choice.read(text)
-        return self._newly_committed()
+    def feed(self, text: str) -> None:
+        """Read text on."""
+        if not self._choice.decided:
+            self._kept.append(text)
+            self._choice.read(text)
+            self._commit()
 
-    def close(self) -> str:
-        """Say that the text has ended, and return the rest of the answer text."""
+    def close(self) -> None:
+        """Say that the text has ended."""
         if not self._choice.decided:
             self._choice.end(self._kept)
-        return self._newly_committed()
+            self._commit()
 
-    def _newly_committed(self) -> str:
+    def _commit(self) -> None:
         span = self._choice.committed()
-        text = ""
         if span is not None:
-            shown = span[0] if self.committed_span is None else self.committed_span[1]
-            text = self._kept.slice(shown, span[1]) if span[1] > shown else ""
             self.committed_span = span
         self._kept.release(self._needed_from(span))
-        return text
 
     def _needed_from(self, committed: Span | None) -> int:
         if self._choice.decided:

@@ -46,11 +46,6 @@ class Extraction:
         return None if self.found else ("pattern-not-found", "finds nothing in the reply")
 
     @property
-    def steps(self) -> int:
-        """Characters examined and instructions visited so far."""
-        return self._extractor.steps
-
-    @property
     def held(self) -> str:
         """Text that may still be part of the answer, or not."""
         return "".join(span.text for _, span in self._waiting)

@@ -1,8 +1,9 @@
 """The other built-in grammars, each one regex whose states are built as text needs them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from streamcite.grammar import (
     BLANK,
@@ -33,6 +34,7 @@ from streamcite.scan.automaton import Automaton
 from streamcite.scan.bracket import BRACKET, read_items
 from streamcite.scan.markers import Grammar
 from streamcite.scan.program import compile_pattern
+from streamcite.scan.tables import MAX_OPTIONS
 from streamcite.spans import Item
 
 __all__ = ["grammars_for"]
@@ -44,19 +46,6 @@ _PREFIX = rf"(?:{KEY_PREFIX}{BLANK}*|@)"
 _KEYS = rf"{_PREFIX}{KEY}(?:{BLANK}*[,;]{BLANK}*{_PREFIX}?{KEY})*"
 _ESCAPED_ID = r"[A-Za-z0-9_-]+"
 
-_PATTERNS = {
-    "caret": rf"\[{_CARET_BODY}\]|{_CARET}\[{BODY}\]",
-    "key": rf"\[{BLANK}*{_KEYS}{BLANK}*\]|<ref\s+id\s*=\s*(?:\"[^\"<>\n]+\"|'[^'<>\n]+')\s*/>",
-    "filename": r"\[[^\[\]\n]+\]",
-    "openai": (
-        rf"{OPENAI_OPEN}{OPENAI_POSITION}{OPENAI_SIGN}[^{OPENAI_OPEN}{OPENAI_CLOSE}\n]*{OPENAI_CLOSE}"
-    ),
-    "private": (
-        rf"{PRIVATE_OPEN}{PRIVATE_WORD}(?:{PRIVATE_SEPARATOR}{PRIVATE_ID})+{PRIVATE_CLOSE}"
-        rf"|(?:\\ue200{PRIVATE_WORD})?(?:\\ue202{_ESCAPED_ID})+(?:\\ue201)?"
-    ),
-}
-_STARTS = {"caret": f"[{CARET}", "key": "[<", "filename": "[", "openai": OPENAI_OPEN}
 _PRIVATE_SIGNS = (
     PRIVATE_OPEN + PRIVATE_CLOSE + PRIVATE_SEPARATOR + PRIVATE_SPAN_OPEN + PRIVATE_SPAN_CLOSE
 )
@@ -100,10 +89,6 @@ class _Steps:
         return step
 
 
-def _read_plain(marker: str) -> tuple[Item, ...]:
-    return read_items(marker)
-
-
 def _read_keys(marker: str) -> tuple[Item, ...]:
     if quoted := re.search(r"=\s*([\"'])(.*)\1", marker):
         return (quoted[2],)
@@ -126,12 +111,35 @@ def _read_private(marker: str) -> tuple[Item, ...]:
     return tuple(keys)
 
 
-_READERS = {
-    "caret": _read_plain,
-    "key": _read_keys,
-    "filename": _read_file,
-    "openai": _read_openai,
-    "private": _read_private,
+class _Form(NamedTuple):
+    """What makes a grammar."""
+
+    starts: str
+    pattern: str
+    read: Callable[[str], tuple[Item, ...]]
+    dropped: str = ""
+
+
+_FORMS = {
+    "caret": _Form(f"[{CARET}", rf"\[{_CARET_BODY}\]|{_CARET}\[{BODY}\]", read_items),
+    "key": _Form(
+        "[<",
+        rf"\[{BLANK}*{_KEYS}{BLANK}*\]|<ref\s+id\s*=\s*(?:\"[^\"<>\n]+\"|'[^'<>\n]+')\s*/>",
+        _read_keys,
+    ),
+    "filename": _Form("[", r"\[[^\[\]\n]+\]", _read_file),
+    "openai": _Form(
+        OPENAI_OPEN,
+        rf"{OPENAI_OPEN}{OPENAI_POSITION}{OPENAI_SIGN}[^{OPENAI_OPEN}{OPENAI_CLOSE}\n]*{OPENAI_CLOSE}",
+        _read_openai,
+    ),
+    "private": _Form(
+        _PRIVATE_SIGNS + "\\",
+        rf"{PRIVATE_OPEN}{PRIVATE_WORD}(?:{PRIVATE_SEPARATOR}{PRIVATE_ID})+{PRIVATE_CLOSE}"
+        rf"|(?:\\ue200{PRIVATE_WORD})?(?:\\ue202{_ESCAPED_ID})+(?:\\ue201)?",
+        _read_private,
+        dropped=_PRIVATE_SIGNS,
+    ),
 }
 
 
@@ -139,14 +147,11 @@ _READERS = {
 def _built_in(name: str) -> Grammar:
     if name == "bracket":
         return BRACKET
-    steps = _Steps(_PATTERNS[name])
-    starts = _STARTS.get(name, _PRIVATE_SIGNS + "\\")
-    dropped = _PRIVATE_SIGNS if name == "private" else ""
-    return Grammar(name, starts, steps.begin, _READERS[name], dropped)
+    form = _FORMS[name]
+    return Grammar(name, form.starts, _Steps(form.pattern).begin, form.read, form.dropped)
 
 
-# A handful of label sets is in use in any one process.
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MAX_OPTIONS)
 def _label(labels: tuple[str, ...]) -> Grammar:
     words = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
     head = rf"(?i:{words})(?i:s)?{BLANK}*[{LABEL_COLONS}]?"

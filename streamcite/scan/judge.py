@@ -66,7 +66,7 @@ class Judge:
             return False
         return judge_left(left, url="url" in self._guards, index="index" in self._guards)
 
-    def right(self, window: str, end: int, limit: int, glued: bool, line_start: bool) -> Verdict:
+    def right(self, window: str, end: int, limit: int, *, glued: bool, line_start: bool) -> Verdict:
         """Judge by what follows a candidate.
 
         Args:
@@ -76,36 +76,39 @@ class Judge:
             glued: Whether it is glued to a word.
             line_start: Whether it begins a line.
         """
-        if end >= min(len(window), limit):
-            return WAIT if glued or self._asks(line_start) else MARKER
-        follower = window[end]
-        if follower == "(" and ("link" in self._guards or glued):
-            return TEXT
-        if follower == ":" and line_start and self._guards & {"link", "footnote"}:
-            return TEXT
-        return self._look_like_code(window, end, limit) if glued else MARKER
+        while end < min(len(window), limit):
+            follower = window[end]
+            if follower == "(" and ("link" in self._guards or glued):
+                return TEXT
+            if follower == ":" and line_start and self._guards & {"link", "footnote"}:
+                return TEXT
+            if not glued:
+                return MARKER
+            if follower != "[":
+                return _look_like_code(window, end, limit)
+            # If what is glued behind is no marker, neither is this one.
+            following = Candidate(self._square, end, "[")
+            following.read(window, limit)
+            if following.length is None:
+                return TEXT if following.over else WAIT
+            end += following.length
+            line_start = False
+        return WAIT if glued or self._asks(line_start) else MARKER
 
     def _asks(self, line_start: bool) -> bool:
         """Say whether some character behind a candidate would make it text."""
         return "link" in self._guards or (line_start and "footnote" in self._guards)
 
-    def _look_like_code(self, window: str, end: int, limit: int) -> Verdict:
-        right = window[end:limit]
-        if right[0] == "[":
-            return self._look_at_next(window, end, limit)
-        if right[0] == ".":
-            if len(right) == 1:
-                return WAIT
-            return TEXT if "a" <= right[1] <= "z" else MARKER
-        rest = right.lstrip(" \t")
-        if not rest:
-            return WAIT
-        return TEXT if rest[0] == "=" else MARKER
 
-    def _look_at_next(self, window: str, start: int, limit: int) -> Verdict:
-        """Judge by the bracket glued behind: if that is no marker, neither is this one."""
-        following = Candidate(self._square, start, "[")
-        following.read(window, limit)
-        if following.length is not None:
-            return self.right(window, start + following.length, limit, True, False)
-        return TEXT if following.over else WAIT
+def _look_like_code(window: str, end: int, limit: int) -> Verdict:
+    """Judge a candidate that is glued to a word by what follows it, if that is no bracket."""
+    limit = min(len(window), limit)
+    if window[end] == ".":
+        if end + 1 == limit:
+            return WAIT
+        return TEXT if "a" <= window[end + 1] <= "z" else MARKER
+    while window[end] in " \t":
+        end += 1
+        if end == limit:
+            return WAIT
+    return TEXT if window[end] == "=" else MARKER

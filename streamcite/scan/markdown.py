@@ -18,7 +18,7 @@ from streamcite.scan.decisions import DECIDE, Decisions
 from streamcite.scan.judge import MARKER, TEXT, WAIT, Verdict
 from streamcite.scan.lines import MIN_FENCE
 from streamcite.scan.markers import Candidate, Grammar
-from streamcite.scan.places import Place, places_for
+from streamcite.scan.places import Place, Reading, places_for
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN, KnownTexts, Row
 from streamcite.spans import Dropped, Marker, Span, Text
 
@@ -29,11 +29,7 @@ class MarkdownScanner(Decisions):
     """Finds markers of the built-in grammars in one text.
 
     Args:
-        grammars: What a marker looks like; the first listed wins where two match.
-        guards: The markdown contexts in which nothing is a marker.
-        max_length: Longest text held, in code points.
-        stops: Characters that `search` must find too, for another scanner's sake.
-        trims: Whether `search` must find blanks at the end too, since they may be held.
+        reading: How it is read.
     """
 
     __slots__ = (
@@ -48,19 +44,12 @@ class MarkdownScanner(Decisions):
         "steps",
     )
 
-    def __init__(
-        self,
-        grammars: tuple[Grammar, ...],
-        guards: frozenset[str],
-        max_length: int,
-        stops: str = "",
-        trims: bool = False,
-    ) -> None:
-        self._places = places = places_for(grammars, guards, stops, max_length, trims)
+    def __init__(self, reading: Reading) -> None:
+        self._places = places = places_for(reading)
         super().__init__(places.rows, places.dropped)
         self._by_start = places.by_start
         self._judge = places.judge
-        self._max_length = max_length
+        self._max_length = reading.max_length
         self.plain: KnownTexts = places.text
         """Some texts in which `search` finds nothing, once it was asked; the place of the text."""
         self.search: Callable[[str], object] = places.text.search
@@ -133,7 +122,9 @@ class MarkdownScanner(Decisions):
             self._window = ""
             self._cursor = self._released = 0
             self._unclosed = None
-            place = self._places.at(row, self._run, self._opened, self._depth, self._fence)
+            place = self._places.at(
+                row, run=self._run, opened=self._opened, depth=self._depth, fence=self._fence
+            )
             self.plain, self.search = place, place.search
         else:
             self._move(keep)
@@ -309,7 +300,7 @@ class MarkdownScanner(Decisions):
         limit = max(candidate.start + self._max_length, end + 1)
         # The line is asked only where it may matter, since that costs as much as all the rest.
         at_start = window[end : end + 1] in ("", ":") and self._lines.at_start
-        verdict = self._judge.right(window, end, limit, candidate.glued, at_start)
+        verdict = self._judge.right(window, end, limit, glued=candidate.glued, line_start=at_start)
         if verdict is WAIT and (self._final or len(window) >= limit):
             return MARKER
         return verdict

@@ -6,7 +6,10 @@ from typing import Protocol
 
 from streamcite.spans import Item
 
-__all__ = ["Candidate", "Grammar", "Step"]
+__all__ = ["MAX_REPEATED", "Candidate", "Grammar", "Step"]
+
+# The markers of all replies repeat: what is made of their text is kept for so many.
+MAX_REPEATED = 2048
 
 
 class Step(Protocol):

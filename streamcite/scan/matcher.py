@@ -8,7 +8,6 @@ pattern is matched against `text[s : s + max_length]`, with its true neighbours.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from streamcite.errors import PatternError
 from streamcite.scan.program import Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
 from streamcite.scan.regex_search import search_for
@@ -57,8 +56,7 @@ class Matcher:
     )
 
     def __init__(self, program: Program, *, max_length: int) -> None:
-        if program.first is None:
-            raise PatternError("it can match the empty string", pattern=program.pattern)
+        assert program.first is not None
         self.position = 0
         """How much text was fed."""
         self.held_from = 0

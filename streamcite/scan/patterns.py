@@ -3,17 +3,19 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from streamcite.errors import PatternError
 from streamcite.grammar import DASHES, MAX_DIGITS
 from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher, RegexMatch
-from streamcite.scan.program import ACM_PATTERN, Op, Program, compile_pattern
+from streamcite.scan.program import ACM_PATTERN, MAX_COMPILED, Op, Program, compile_pattern
 from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
-from streamcite.spans import Item, Marker, Span, Text
+from streamcite.spans import PATTERN, Item, Marker, Span, Text
 
-__all__ = ["PatternScanner", "ReferencePattern", "read_reference_pattern"]
+__all__ = ["MatchReader", "PatternScanner", "ReferencePattern", "read_reference_pattern"]
 
 # Haystack's own rule: with ranges, exactly this pattern stands for the other.
 _DEFAULT = r"\[(\d+)\]"
@@ -21,6 +23,40 @@ _DEFAULT_WITH_RANGES = r"\[(\d+(?:[,-]\d+)*)\]"
 
 _DIGITS = re.compile(r"\d+")
 _RANGE = re.compile(rf"(\d+)\s*[{re.escape(DASHES)}]\s*(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReader:
+    """How the numbers of a match are read."""
+
+    has_group: bool
+    """Whether they stand in the pattern's group."""
+    expands: bool
+    """Whether there may be lists of them, and ranges."""
+    reads_all: bool = False
+    """Whether every run of digits in the whole match is one."""
+
+    def marker(self, text: str, group: str | None) -> Marker:
+        """Return the marker of a match.
+
+        Args:
+            text: The whole match.
+            group: Group 1, or None if it took no part.
+        """
+        item = group or "" if self.has_group else text
+        if self.reads_all:
+            parts = _DIGITS.findall(text)
+        else:
+            parts = item.split(",") if self.expands else [item]
+        items: list[Item] = []
+        problems: list[str] = []
+        for part in map(str.strip, parts):
+            read = _read_part(part, self.expands)
+            if read is None:
+                problems.append(part)
+            else:
+                items.append(read)
+        return Marker(text, PATTERN, tuple(items), tuple(problems))
 
 
 class ReferencePattern:
@@ -35,55 +71,23 @@ class ReferencePattern:
     """
 
     def __init__(self, pattern: str, expands: bool) -> None:
-        self._reads_all = pattern == "acm"
-        self._expands = expands
         self.plain: defaultdict[str, KnownTexts] = defaultdict(KnownTexts)
         """Texts that begin no match, by what else the search must find."""
-        self._groups = 0
-        if self._reads_all:
+        reads_all = pattern == "acm"
+        if reads_all:
             pattern = ACM_PATTERN
         elif expands and pattern == _DEFAULT:
             pattern = _DEFAULT_WITH_RANGES
         self.program = compile_pattern(pattern)
-        self._groups = self.program.groups
-        if not self._reads_all:
+        self.reader = MatchReader(self.program.groups > 0, expands, reads_all)
+        """Reads its matches."""
+        if not reads_all:
             _check_numbers(self.program, expands)
-
-    @classmethod
-    def for_reading(cls, expands: bool, *, groups: int) -> "ReferencePattern":
-        """Make one that only reads numbers, of matches that another engine found."""
-        reader = cls.__new__(cls)
-        reader._reads_all = False
-        reader._expands = expands
-        reader._groups = groups
-        return reader
 
     @property
     def repeats_group(self) -> bool:
         """Whether only the last of several numbers is read, as `re.findall` has it."""
         return self.program.repeats_group
-
-    def marker(self, text: str, group: str | None) -> Marker:
-        """Return the marker of a match.
-
-        Args:
-            text: The whole match.
-            group: Group 1, or None if it took no part.
-        """
-        item = group or "" if self._groups else text
-        if self._reads_all:
-            parts = _DIGITS.findall(text)
-        else:
-            parts = item.split(",") if self._expands else [item]
-        items: list[Item] = []
-        problems: list[str] = []
-        for part in parts:
-            read = _read_part(part.strip(), self._expands)
-            if read is None:
-                problems.append(part.strip())
-            else:
-                items.append(read)
-        return Marker(text, "pattern", tuple(items), tuple(problems))
 
 
 def _read_part(part: str, expands: bool) -> tuple[int, int] | None:
@@ -107,9 +111,9 @@ def _number(digits: str) -> int | None:
     return int(digits[head:]) if len(digits) - head <= MAX_DIGITS else None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MAX_COMPILED)
 def read_reference_pattern(pattern: str, expands: bool) -> ReferencePattern:
-    """Return the compiled pattern; an application has a handful of them."""
+    """Return the compiled pattern."""
     return ReferencePattern(pattern, expands)
 
 
@@ -122,10 +126,20 @@ def _check_numbers(program: Program, expands: bool) -> None:
         raise PatternError(f"{what} is never a number; {fix}", pattern=program.pattern)
 
 
+class _Way(NamedTuple):
+    """How far a way through the instructions has come that may lead to a number."""
+
+    place: int
+    inside: bool
+    """Whether what is taken there belongs to the item."""
+    digits: bool
+    """Whether the item has a digit."""
+
+
 def _can_be_number(program: Program, allowed: str) -> bool:
     """Search the instructions for a way to a match whose item is made of these characters."""
-    start = (program.entry, program.groups == 0, False)
-    stack, seen = [start], {start}
+    stack = [_Way(program.entry, inside=program.groups == 0, digits=False)]
+    seen = set(stack)
     while stack:
         place, inside, digits = stack.pop()
         instruction = program.instructions[place]
@@ -143,11 +157,9 @@ def _can_be_number(program: Program, allowed: str) -> bool:
             if not taken:
                 continue
             digits = digits or any(character.isdecimal() for character in taken)
-        for target in following:
-            state = (target, inside, digits)
-            if state not in seen:
-                seen.add(state)
-                stack.append(state)
+        ways = {_Way(target, inside, digits) for target in following} - seen
+        seen |= ways
+        stack.extend(ways)
     return False
 
 
@@ -205,36 +217,32 @@ class PatternScanner:
     def feed(self, text: str) -> list[Span]:
         """Take text and return what is decided by it."""
         self._window += text
-        spans = self._spans(self._matcher.feed(text), self._matcher)
+        spans = self._spans(self._matcher.feed(text))
         self._set_search()
         return spans
 
     def close(self) -> list[Span]:
         """End this stretch of text; the next one is a text of its own."""
-        matches = self._matcher.close()
-        spans = self._spans(matches, self._matcher)
-        if self._window:
-            spans.append(Text(self._window))
-            self._window = ""
+        spans = self._spans(self._matcher.close())
         self._steps += self._matcher.steps
         self._begin()
         return spans
 
-    def _spans(self, matches: list[RegexMatch], matcher: Matcher) -> list[Span]:
+    def _spans(self, matches: list[RegexMatch]) -> list[Span]:
+        """Part the window at the matches, and let go of what the matcher lets go of."""
+        window, base, place = self._window, self._base, self._base
         spans: list[Span] = []
         for match in matches:
-            self._release(match.start, spans)
-            spans.append(self._pattern.marker(match.text, match.group))
-            self._window = self._window[match.end - self._base :]
-            self._base = match.end
-        self._release(matcher.held_from, spans)
+            if match.start > place:
+                spans.append(Text(window[place - base : match.start - base]))
+            spans.append(self._pattern.reader.marker(match.text, match.group))
+            place = match.end
+        upto = self._matcher.held_from
+        if upto > place:
+            spans.append(Text(window[place - base : upto - base]))
+        if upto > base:
+            self._window, self._base = window[upto - base :], upto
         return spans
-
-    def _release(self, upto: int, spans: list[Span]) -> None:
-        if upto > self._base:
-            spans.append(Text(self._window[: upto - self._base]))
-            self._window = self._window[upto - self._base :]
-            self._base = upto
 
 
 def _either(search: Callable[[str], object], stops: str) -> Callable[[str], object]:

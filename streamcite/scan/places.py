@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from io import StringIO
+from typing import NamedTuple
 
 from streamcite.grammar import MARGIN
 from streamcite.scan.context_rows import IN_TEXT, rows_for
@@ -10,9 +11,9 @@ from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
-from streamcite.scan.tables import KnownTexts, Row
+from streamcite.scan.tables import MAX_OPTIONS, KnownTexts, Row
 
-__all__ = ["Place", "Places", "places_for"]
+__all__ = ["Place", "Places", "Reading", "places_for"]
 
 # Places that are remembered: answers have text, code of one backtick, a few fences and targets.
 MAX_PLACES = 64
@@ -38,11 +39,11 @@ class Place(KnownTexts):
 
     Args:
         row: The state.
+        places: The table that it is part of.
         run: The length of the run that is counted.
         opened: That of the run that opened the code.
         depth: How deep in parentheses a link's target stands.
         fence: The run that opened the fence.
-        places: The table that it is part of.
     """
 
     __slots__ = ("_places", "depth", "fence", "opened", "row", "run")
@@ -51,6 +52,7 @@ class Place(KnownTexts):
         self,
         row: Row[State],
         places: "Places",
+        *,
         run: int = 0,
         opened: int = 0,
         depth: int = 0,
@@ -82,10 +84,10 @@ class Place(KnownTexts):
             return None
         fence = fence_at_end(text[start:])
         if fence is not None:
-            return places.at(places.rows[State.INFO], 0, 0, 0, fence)
+            return places.at(places.rows[State.INFO], fence=fence)
         if following is State.TILDES_OVER:
             return places.text
-        return places.at(places.rows[State.CODE], 0, self.run, 0, "")
+        return places.at(places.rows[State.CODE], opened=self.run)
 
     def past(self, text: str) -> KnownTexts | None:
         """Return where a text leads whose only opener begins no marker."""
@@ -98,7 +100,7 @@ class Place(KnownTexts):
                 return None
         if openers != 1 or (self.trims and text[-1] in MARGIN):
             return None
-        return self._places.at(row, 0, 0, 0, "")
+        return self._places.at(row)
 
     def remember(self, text: str, following: "Place") -> None:
         """Let a text lead to another place from now on, unasked, or be known as plain."""
@@ -108,25 +110,28 @@ class Place(KnownTexts):
             self.teach(text, following)
 
 
+class Reading(NamedTuple):
+    """How a text is read."""
+
+    grammars: tuple[Grammar, ...]
+    """What a marker looks like; the first listed wins where two match."""
+    guards: frozenset[str]
+    """The markdown contexts in which nothing is a marker."""
+    max_length: int
+    """Longest text held, in code points. What a text leads to depends on it, since a longer marker
+    is text."""
+    stops: str
+    """Characters that a search for what matters must find too, for another scanner's sake."""
+    trims: bool
+    """Whether that search must find blanks at the end too, since they may be held."""
+
+
 class Places:
-    """The places of scanners that do the same with every text, and what else they share.
+    """The places of scanners that do the same with every text, and what else they share."""
 
-    Args:
-        grammars: What a marker looks like; the first listed wins where two match.
-        guards: The markdown contexts in which nothing is a marker.
-        stops: Characters that must be found too, for another scanner's sake.
-        trims: Whether blanks at a text's end may be held.
-    """
-
-    def __init__(
-        self,
-        grammars: tuple[Grammar, ...],
-        guards: frozenset[str],
-        stops: str,
-        *,
-        trims: bool,
-    ) -> None:
-        self.trims = trims
+    def __init__(self, reading: Reading) -> None:
+        grammars, guards, stops = reading.grammars, reading.guards, reading.stops
+        self.trims = reading.trims
         """Whether blanks at a text's end may be held."""
         starts = dict.fromkeys("".join(grammar.starts for grammar in grammars))
         self.by_start = {
@@ -145,7 +150,9 @@ class Places:
         """Outside all contexts."""
         self._known: dict[tuple[State, int, int, int, str], Place] = {}
 
-    def at(self, row: Row[State], run: int, opened: int, depth: int, fence: str) -> Place:
+    def at(
+        self, row: Row[State], *, run: int = 0, opened: int = 0, depth: int = 0, fence: str = ""
+    ) -> Place:
         """Return the place with this state and these registers."""
         if row.state is IN_TEXT:
             return self.text
@@ -154,23 +161,13 @@ class Places:
         key = (row.state, run, opened, depth, fence)
         place = self._known.get(key)
         if place is None:
-            place = Place(row, self, run, opened, depth, fence)
+            place = Place(row, self, run=run, opened=opened, depth=depth, fence=fence)
             if len(self._known) < MAX_PLACES:
                 self._known[key] = place
         return place
 
 
-# A handful of options is in use in any one process.
-@lru_cache(maxsize=32)
-def places_for(
-    grammars: tuple[Grammar, ...],
-    guards: frozenset[str],
-    stops: str,
-    max_length: int,
-    trims: bool,
-) -> Places:
-    """Return the places of all scanners that are made with these arguments.
-
-    A longer marker is text, so that what a text leads to depends on `max_length` too.
-    """
-    return Places(grammars, guards, stops, trims=trims)
+@lru_cache(maxsize=MAX_OPTIONS)
+def places_for(reading: Reading) -> Places:
+    """Return the places of all scanners that read in this way."""
+    return Places(reading)

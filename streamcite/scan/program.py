@@ -31,7 +31,7 @@ from streamcite.scan.regex_tree import (
     parse,
 )
 
-__all__ = ["ACM_PATTERN", "Instruction", "Op", "Program", "compile_pattern"]
+__all__ = ["ACM_PATTERN", "MAX_COMPILED", "Instruction", "Op", "Program", "compile_pattern"]
 
 # Haystack's documented `\[(?:(\d+),?\s*)+\]` in a form that reads each text in one way only; the
 # numbers are the digit runs of the match.
@@ -41,7 +41,8 @@ ACM_PATTERN = r"\[\d+(?:(?:,\s*|\s+)\d+)*,?\s*\]"
 # at worst a visit to each.
 MAX_INSTRUCTIONS = 5_000
 
-# An application has a handful of patterns; compiling one takes about a millisecond.
+# An application has a handful of patterns; compiling one takes about a millisecond. What else is
+# made of a pattern is kept for as many, so that the second reply starts warm.
 MAX_COMPILED = 64
 
 
@@ -81,9 +82,6 @@ class Program:
     entry: int
     groups: int
     """0 or 1."""
-    min_width: int
-    max_width: int | None
-    """Longest possible match; None: no limit."""
     has_assertions: bool
     repeats_group: bool
     """The group stands inside a repeat: only its last round is read."""
@@ -117,25 +115,19 @@ class Program:
             stack.append((instruction.next, passed))
 
 
-def compile_pattern(pattern: str, *, flags: int = 0, allow_empty: bool = False) -> Program:
+@functools.lru_cache(maxsize=MAX_COMPILED)
+def compile_pattern(pattern: str, *, allow_empty: bool = False) -> Program:
     """Compile a pattern in the syntax of `re`.
 
     Args:
         pattern: The regular expression.
-        flags: Flags of `re`.
         allow_empty: Accept a pattern that can match the empty string.
 
     Raises:
         PatternError: The pattern is invalid, or cannot be matched in a stream.
     """
-    return _compile(pattern, int(flags), allow_empty)
-
-
-@functools.lru_cache(maxsize=MAX_COMPILED)
-def _compile(pattern: str, flags: int, allow_empty: bool) -> Program:
-    tree = parse(pattern, flags)
-    shortest, longest = tree.getwidth()
-    if shortest == 0 and not allow_empty:
+    tree = parse(pattern)
+    if tree.getwidth()[0] == 0 and not allow_empty:
         raise PatternError(
             "it can match the empty string; require at least one character, "
             "e.g. `\\d+` instead of `\\d*`",
@@ -145,7 +137,7 @@ def _compile(pattern: str, flags: int, allow_empty: bool) -> Program:
     entry = compiler.sequence(tree, compiler.add(Instruction(Op.MATCH)), tree.state.flags)
     if entry is None:
         raise PatternError("it can never match; remove the empty class", pattern=pattern)
-    return compiler.program(entry, tree.state.groups - 1, shortest, longest)
+    return compiler.program(entry, tree.state.groups - 1)
 
 
 class _Compiler:
@@ -167,16 +159,13 @@ class _Compiler:
         self._instructions.append(instruction)
         return len(self._instructions) - 1
 
-    def program(self, entry: int, groups: int, shortest: int, longest: int) -> Program:
+    def program(self, entry: int, groups: int) -> Program:
         instructions = tuple(self._instructions)
         draft = Program(
             pattern=self._pattern,
             instructions=instructions,
             entry=entry,
             groups=groups,
-            min_width=shortest,
-            # Counted repeats are written out, so a longer match has no limit.
-            max_width=longest if longest <= MAX_INSTRUCTIONS else None,
             has_assertions=any(step.op is Op.ASSERT for step in instructions),
             repeats_group=self._repeats_group,
             first=None,

@@ -9,7 +9,7 @@ that go on from the same one share its offsets, so that inside a repeat there is
 import functools
 from typing import Self
 
-from streamcite.scan.program import Op, Program
+from streamcite.scan.program import MAX_COMPILED, Op, Program
 from streamcite.scan.regex_conditions import Neighbour
 from streamcite.scan.regex_threads import NO_LIMIT, Progress, Recorded
 
@@ -18,9 +18,6 @@ __all__ = ["Table", "TableSearch", "table_of"]
 # Threads that all remembered moves may have together, one more for each move, at some 100 bytes
 # each. A pattern for markers needs some hundred; text in many scripts could fill any number.
 MAX_SIZE = 50_000
-
-# Tables kept between replies, so that the second one starts warm.
-MAX_TABLES = 64
 
 NEW = -1
 
@@ -182,7 +179,7 @@ def _continued(threads: list[Progress], heir: Heir, position: int) -> Progress:
     return start, opened, closed
 
 
-@functools.lru_cache(maxsize=MAX_TABLES)
+@functools.lru_cache(maxsize=MAX_COMPILED)
 def table_of(program: Program) -> Table:
     """The table of a program."""
     return Table(program)

@@ -10,7 +10,7 @@ import functools
 import sys
 from typing import Self
 
-from streamcite.scan.program import Op, Program
+from streamcite.scan.program import MAX_COMPILED, Op, Program
 from streamcite.scan.regex_conditions import Edge, Neighbour
 
 __all__ = ["NO_LIMIT", "Progress", "Recorded", "Threads"]
@@ -23,9 +23,6 @@ Progress = tuple[int, int, int]
 
 # Start and end of a match, start and end of its group (-1: took no part).
 Recorded = tuple[int, int, int, int]
-
-# As many as there are compiled patterns.
-MAX_CODES = 64
 
 NO_LIMIT = sys.maxsize
 
@@ -44,7 +41,7 @@ class _Code:
         self.conditions = [step.condition for step in program.instructions]
 
 
-@functools.lru_cache(maxsize=MAX_CODES)
+@functools.lru_cache(maxsize=MAX_COMPILED)
 def _code_of(program: Program) -> _Code:
     return _Code(program)
 

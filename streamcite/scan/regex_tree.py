@@ -74,19 +74,19 @@ ATOMS = re.compile(
 )
 
 
-def parse(pattern: str, flags: int) -> SubPattern:
+def parse(pattern: str) -> SubPattern:
     """Parse a pattern that can be streamed, with every complaint as a `PatternError`."""
-    tree = parse_any(pattern, flags)
+    tree = parse_any(pattern)
     _refuse(tree, pattern)
     return tree
 
 
-def parse_any(pattern: str, flags: int) -> SubPattern:
+def parse_any(pattern: str) -> SubPattern:
     """Parse any valid pattern, with every complaint of `re` as a `PatternError`."""
     if not isinstance(pattern, str):
         raise PatternError("a pattern must be text, not bytes", pattern=repr(pattern))
     try:
-        tree = parser.parse(pattern, flags & ~re.DEBUG)
+        tree = parser.parse(pattern)
         compile_tree(tree)
     except re.error as error:
         raise PatternError(error.msg, pattern=pattern, position=error.pos) from error
@@ -195,6 +195,6 @@ def _repeated_groups(visible: str) -> Iterator[tuple[int, int]]:
 
 def _can_be_empty(group: str, flags: int) -> bool:
     try:
-        return bool(parser.parse(group, flags & ~re.DEBUG).getwidth()[0] == 0)
+        return bool(parser.parse(group, flags).getwidth()[0] == 0)
     except re.error:  # a bracket in a verbose comment is none
         return False

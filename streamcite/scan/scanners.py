@@ -10,11 +10,10 @@ from streamcite.scan.at_end import AtEndScanner
 from streamcite.scan.extraction import Extraction
 from streamcite.scan.grammars import grammars_for
 from streamcite.scan.markdown import MarkdownScanner
-from streamcite.scan.markers import Grammar
 from streamcite.scan.patterns import PatternScanner, read_reference_pattern
-from streamcite.scan.places import places_for
+from streamcite.scan.places import Reading, places_for
 from streamcite.scan.plain import PlainScanner
-from streamcite.scan.tables import KnownTexts
+from streamcite.scan.tables import MAX_OPTIONS, KnownTexts
 from streamcite.scan.tags import TagScanner
 from streamcite.scan.timed import TIMEOUT
 from streamcite.spans import Span
@@ -57,8 +56,7 @@ class Scanner(Protocol):
         """End this stretch of text and return the rest; another stretch may follow."""
 
 
-# A handful of options is in use in any one process.
-_grammars_for = lru_cache(maxsize=32)(grammars_for)
+_grammars_for = lru_cache(maxsize=MAX_OPTIONS)(grammars_for)
 
 
 def make_scanner(options: CiteOptions) -> Scanner:
@@ -68,32 +66,37 @@ def make_scanner(options: CiteOptions) -> Scanner:
         PatternError: The reference pattern cannot be used.
         MissingExtraError: It needs an extra that is not installed.
     """
-    stops = "<" if options.extract_xml_tags else ""
     if options.reference_pattern is not None:
-        return _make_pattern_scanner(options, options.reference_pattern, stops)
+        return _make_pattern_scanner(options, options.reference_pattern)
     if not options.markers:
-        return PlainScanner(stops)
-    return MarkdownScanner(*_markdown_arguments(options))
+        return PlainScanner(_stops(options))
+    return MarkdownScanner(_reading(options))
 
 
 def text_place(options: CiteOptions) -> KnownTexts | None:
     """Return the place where a scanner of `make_scanner` begins; None if it makes its own."""
     if options.reference_pattern is not None or not options.markers:
         return None
-    grammars, guards, max_length, stops, trims = _markdown_arguments(options)
-    return places_for(grammars, guards, stops, max_length, trims).text
+    return places_for(_reading(options)).text
 
 
-def _markdown_arguments(
-    options: CiteOptions,
-) -> tuple[tuple[Grammar, ...], frozenset[str], int, str, bool]:
-    grammars = _grammars_for(options.markers, options.labels)
-    stops = "<" if options.extract_xml_tags else ""
-    return (grammars, options.guards, options.max_marker_length, stops, options.removes_markers)
+def _reading(options: CiteOptions) -> Reading:
+    return Reading(
+        _grammars_for(options.markers, options.labels),
+        options.guards,
+        options.max_marker_length,
+        _stops(options),
+        options.removes_markers,
+    )
 
 
-def _make_pattern_scanner(options: CiteOptions, pattern: str, stops: str) -> Scanner:
-    expands, length = options.expands_ranges, options.max_marker_length
+def _stops(options: CiteOptions) -> str:
+    """Return what the scanner of tags looks for."""
+    return "<" if options.extract_xml_tags else ""
+
+
+def _make_pattern_scanner(options: CiteOptions, pattern: str) -> Scanner:
+    expands, length, stops = options.expands_ranges, options.max_marker_length, _stops(options)
     if options.when == "live":
         return PatternScanner(read_reference_pattern(pattern, expands), length, stops)
     rewrites = options.display != "keep" or options.unknown == "drop" or options.merge_adjacent

@@ -13,7 +13,14 @@ from streamcite.grammar import BRACKETS
 from streamcite.scan.bracket import State, start_row
 from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import takes_marker
-from streamcite.scan.tables import ANYTHING, MAX_KNOWN_LENGTH, KnownTexts, Row
+from streamcite.scan.tables import (
+    ANYTHING,
+    MAX_KNOWN,
+    MAX_KNOWN_LENGTH,
+    MAX_OPTIONS,
+    KnownTexts,
+    Row,
+)
 
 __all__ = [
     "MAX_HELD",
@@ -34,8 +41,6 @@ MAX_HELD = 32
 # Steps that are remembered: those of a hundred documents, alone and in pairs, take some megabyte.
 # Beyond, all of them are forgotten and learned anew.
 MAX_STEPS = 8192
-# Words before a marker that are remembered to be judged: as many as plain texts of a place.
-MAX_WORDS = 2048
 
 
 # What makes a link, or may make a definition, of the marker before it.
@@ -225,8 +230,7 @@ class Steps:
         return held
 
 
-# A handful of options is in use in any one process.
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=MAX_OPTIONS)
 def steps_for(search: Callable[[str], object], max_length: int, alone: bool) -> Steps:
     """Return the steps of all texts that are read with these arguments."""
     return Steps(search, max_length, alone=alone)
@@ -259,5 +263,6 @@ def last_word(text: str) -> str:
     return text[max(text.rfind(" "), text.rfind("\n")) + 1 :]
 
 
-judge_word = lru_cache(MAX_WORDS)(judge_left)
+# As many words as a place has plain texts.
+judge_word = lru_cache(MAX_KNOWN)(judge_left)
 """`judge_left` of a word that ends with no bracket: that might be glued to what is before it."""

@@ -12,7 +12,9 @@ from streamcite.grammar import MARGIN
 __all__ = [
     "ANYTHING",
     "BEHIND_UNSHOWN",
+    "MAX_KNOWN",
     "MAX_KNOWN_LENGTH",
+    "MAX_OPTIONS",
     "MAX_OTHERS",
     "NOTHING_KNOWN",
     "KeyedRow",
@@ -29,6 +31,9 @@ KeyT = TypeVar("KeyT")
 
 # Characters without a symbol that a row remembers: those of one alphabet.
 MAX_OTHERS = 128
+
+# What is made of options is kept for so many: a handful of them is in use in any one process.
+MAX_OPTIONS = 32
 
 # Plain texts that a place remembers: the common ones, and more would cost more than they save.
 MAX_KNOWN = 2048

@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from streamcite.scan.context_rows import search_for_any
-from streamcite.scan.tables import ANYTHING, Fill, KeyedRow, Machine, Row
+from streamcite.scan.tables import ANYTHING, MAX_OPTIONS, Fill, KeyedRow, Machine, Row
 
 __all__ = ["TRANSITIONS", "State", "Symbol", "start_rows"]
 
@@ -157,8 +157,7 @@ class _Machine(Machine[State, _Key]):
         return (following if fits else State.DEAD, "")
 
 
-# A handful of names is in use in any one process.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MAX_OPTIONS)
 def start_rows(names: tuple[tuple[str, str], ...]) -> Mapping[str | None, Row[State]]:
     """Return the row behind `<` by the section that is open.
 

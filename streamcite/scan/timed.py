@@ -13,7 +13,7 @@ __all__ = ["TIMEOUT", "compile_timed", "search_timed"]
 TIMEOUT = 1.0
 
 
-def compile_timed(pattern: str, flags: int = 0) -> "regex.Pattern[str] | None":
+def compile_timed(pattern: str) -> "regex.Pattern[str] | None":
     """Compile a valid pattern for the `regex` package, as `re` reads it.
 
     Returns:
@@ -24,7 +24,7 @@ def compile_timed(pattern: str, flags: int = 0) -> "regex.Pattern[str] | None":
     except ImportError:
         return None
     try:
-        return regex.compile(pattern, regex.VERSION0 | flags)
+        return regex.compile(pattern, regex.VERSION0)
     except regex.error:
         return None
 

@@ -1,11 +1,15 @@
 """Text and citations as the reader sees them, in every mode."""
 
+import tracemalloc
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from streamcite import Citation
+from streamcite import Citation, CiteOptions, Sources
+from streamcite.assemble.assembler import Assembler
+from streamcite.resolve import Resolver
+from streamcite.spans import Located, Marker
 from tests.transcripts import documents, run
 
 
@@ -102,3 +106,19 @@ def test_private_markers_are_never_seen() -> None:
 
     assert answer.data == "a [1] b c"
     assert [(each.start, each.end) for each in answer.citations] == [(2, 5)]
+
+
+def test_markers_found_late_copy_only_the_text_that_matters() -> None:
+    """Each of many short stretches of a long text costs what it has, not what came before."""
+    options, sources = CiteOptions(), Sources(documents(1))
+    shown = Assembler(options, sources, None, query="", meta=None, prompt=None).outer
+    for text in ("word " * 100_000, "[1]"):
+        shown.write(text)
+    marker = Marker("[1]", "pattern", ((1, 1),))
+
+    tracemalloc.start()
+    shown.cite_shown([(Located(marker, 3), Resolver(sources, options).resolve(marker))])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most <= 50_000

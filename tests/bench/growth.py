@@ -1,6 +1,7 @@
 """Whether work grows with the text and with nothing else, on every corpus and every attack."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from time import process_time
 from typing import Any, NamedTuple
 
@@ -9,7 +10,20 @@ from tests.bench.adversarial import ADVERSARIAL
 from tests.bench.corpora import CORPORA, TAG_OPTIONS, corpus
 from tests.bench.timing import exponent, fed, in_turn, own_heap_only
 
-__all__ = ["Growth", "attacks", "corpora", "growth_of"]
+__all__ = ["Growth", "attacks", "corpora", "growth_of", "whole_texts"]
+
+
+# What may be done with a text as it comes, beside what the default options do.
+_WAYS: Mapping[str, Mapping[str, Any]] = {
+    "as written": {},
+    "removed": {"display": "remove"},
+    "linked": {"display": "link"},
+    "renumbered": {"display": "renumber"},
+    "merged": {"merge_adjacent": True},
+    "acm": {"reference_pattern": "acm"},
+    "look-around": {"reference_pattern": r"(?<!\w)\[(\d+)\](?!\()"},
+    "at the end": {"reference_pattern": r"\[(\d+)\]", "when": "at_end"},
+}
 
 
 class Growth(NamedTuple):
@@ -48,6 +62,39 @@ def attacks(quick: bool) -> Mapping[str, float]:
         "  a citation for each token, made and kept: exponent": _citations(short, long),
         **costs,
     }
+
+
+def whole_texts(quick: bool) -> Mapping[str, float]:
+    """Measure texts of some 20,000 and 200,000 code points that come all at once."""
+    lengths, rounds = ((500, 5_000), 3) if quick else ((5_000, 50_000), 5)
+    texts: dict[str, Callable[[int], list[str]]] = {"fences behind a long line": _fences}
+    texts |= {name: partial(corpus, name) for name in CORPORA}
+    ways = [
+        (f"  {name}, {way}", tokens, options)
+        for name, tokens in texts.items()
+        for way, options in _WAYS.items()
+    ]
+    ways += [(f"  {each.name}, at once", each.tokens, each.options) for each in ADVERSARIAL]
+    exponents = {
+        name: _growth_at_once(tokens, lengths, options, rounds) for name, tokens, options in ways
+    }
+    return {"growth exponent, whole texts": max(exponents.values()), **exponents}
+
+
+def _fences(length: int) -> list[str]:
+    return ["word"] * (length // 2) + ["\n```\nx\n```\n"] * (length // 2)
+
+
+def _growth_at_once(
+    tokens: Callable[[int], list[str]],
+    lengths: tuple[int, int],
+    options: Mapping[str, Any],
+    rounds: int,
+) -> float:
+    short, long = ("".join(tokens(length)) for length in lengths)
+    with own_heap_only():
+        samples = in_turn({"short": fed([short], options), "long": fed([long], options)}, rounds)
+    return exponent(min(samples["short"]), min(samples["long"]), len(long) / len(short))
 
 
 def _citations(short: int, long: int) -> float:

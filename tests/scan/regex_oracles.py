@@ -96,31 +96,38 @@ def check_extractor(program: Program, chunks: list[str]) -> None:
     text = "".join(chunks)
     expected = selected(re.search(program.pattern, text))
     extractor = Extractor(program)
-    shown = _shown(extractor, chunks) + extractor.close()
+    shown = "".join(committed(extractor, chunks))
     assert expected == extractor.span
     assert shown == ("" if expected is None else text[slice(*expected)])
 
 
-def _shown(extractor: Extractor, chunks: list[str]) -> str:
-    shown, text = "", ""
-    for chunk in chunks:
-        text += chunk
-        shown += extractor.feed(chunk)
-        start, end = extractor.committed_span or (0, 0)
-        assert shown == text[start:end]
-    return shown
+def committed(extractor: Extractor, chunks: list[str]) -> list[str]:
+    """What is beyond recall with each chunk, and at the end; it must begin as before."""
+    texts, text, known = list[str](), "", (-1, -1)
+    for chunk in (*chunks, None):
+        if chunk is None:
+            extractor.close()
+        else:
+            text += chunk
+            extractor.feed(chunk)
+        start, end = extractor.committed_span or (-1, -1)
+        assert known == (-1, -1) or (known[0] == start and known[1] <= end)
+        texts.append(text[max(start, known[1]) : end] if start >= 0 else "")
+        known = start, end
+    return texts
 
 
-def check_snapshot(program: Program, chunks: list[str]) -> None:
-    """The snapshot is what the answer would be if the text ended here."""
+def check_provisional(program: Program, chunks: list[str]) -> None:
+    """With what is provisional the answer is what it would be if the text ended here."""
     extractor, text = Extractor(program), ""
     for chunk in chunks:
         text += chunk
         extractor.feed(chunk)
-        best = extractor.snapshot
+        start, end = extractor.committed_span or (0, 0)
+        best = text[start:end] + extractor.uncommitted
         expected = selected(re.search(program.pattern, text))
-        assert 0 <= best.start <= best.end <= len(text)
-        assert expected in (None, (best.start, best.end))
+        assert best in text
+        assert expected is None or best == text[slice(*expected)]
 
 
 def check_automaton(program: Program, text: str) -> None:

@@ -119,7 +119,7 @@ class Grammar:
 
 def random_text(source: Source, pattern: str, most: int = 8) -> str:
     """Text of biased fragments, and of pieces that the pattern could match."""
-    tree = parse_any(pattern, 0)
+    tree = parse_any(pattern)
     fragments = [source.choice(TEXTS) for _ in range(source.randint(1, 4))]
     parts = list[str]()
     for _ in range(source.randint(0, most)):

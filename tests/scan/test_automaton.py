@@ -76,9 +76,3 @@ def test_a_state_survives_the_loss_of_the_cache() -> None:
 
     assert inside == after
     assert automaton.accepts(automaton.step(inside, "]"))
-
-
-def test_conditions_are_refused() -> None:
-    """What lies around a text is unknown to an automaton."""
-    with pytest.raises(PatternError, match="look-around"):
-        Automaton(compile_pattern(r"\bab"))

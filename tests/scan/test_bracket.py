@@ -12,7 +12,7 @@ from streamcite.scan.bracket import BRACKET, TRANSITIONS, State, Symbol, read_it
 from streamcite.scan.tables import MAX_OTHERS
 
 # The grammar as one regex, written down apart from the table: the two must agree on every text.
-_BLANK = "[ \\t\u00a0]"
+_BLANK = "[ \\t\\r\u00a0]"
 _DASH = "[-\u2010\u2011\u2013\u2014\u2212~～]"
 _NUMBER = r"(?:0*[^\D0]\d{0,8}|0+)"
 _ITEM = f"{_NUMBER}(?:{_BLANK}*{_DASH}{_BLANK}*{_NUMBER})?"
@@ -20,7 +20,7 @@ _SEPARATOR = f"(?:{_BLANK}*[,;、，；]{_BLANK}*(?:\\n{_BLANK}*)?|{_BLANK}+)"
 _BODY = f"{_BLANK}*{_ITEM}(?:{_SEPARATOR}{_ITEM})*(?:{_BLANK}*[,;、，；])?{_BLANK}*"
 ORACLE = re.compile(rf"\[\[{_BODY}\]\]|\[{_BODY}\]|【{_BODY}】|［{_BODY}］")
 
-ALPHABET = ["[", "]", "1", "0", ",", " ", "-", "\n", "x", "【", "】", "［", "］"]
+ALPHABET = ["[", "]", "1", "0", ",", " ", "-", "\n", "\r", "x", "【", "】", "［", "］"]
 
 
 def accepts(text: str) -> bool:
@@ -72,6 +72,7 @@ def test_all_short_texts(opener: str) -> None:
             [
                 *("1", "23", "0", "007", "123456789", "1234567890", "٣", "１２", "²", "-", "–"),
                 *(" ~ ", ",", ", ", ";", "、", " ", "\t", "\n", ",\n", ", \n ", "\u00a0", "x"),
+                *("\r", "\r\n", ",\r\n", ", \r\n "),
                 *"[]",
             ]
         ),
@@ -125,6 +126,10 @@ ITEMS = [
     ("[007]", ((7, 7),)),
     ("[１２ ٣]", ((12, 12), (3, 3))),
     ("[1,\n2,]", ((1, 1), (2, 2))),
+    ("[1,\r\n2]", ((1, 1), (2, 2))),
+    ("[1 ,\r\n 2\r]", ((1, 1), (2, 2))),
+    ("【1、\r\n2】", ((1, 1), (2, 2))),
+    ("[1\r2]", ((1, 1), (2, 2))),
     ("[0]", ((0, 0),)),
 ]
 

@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from streamcite.errors import PatternError
-from streamcite.scan.extract import Extractor, Snapshot
+from streamcite.scan.extract import Extractor
 from streamcite.scan.program import Program, compile_pattern
-from tests.scan.regex_oracles import check_extractor, check_snapshot, selected, texts
+from tests.scan.regex_oracles import check_extractor, check_provisional, committed, selected, texts
 from tests.scan.regex_strategies import chunked_texts, patterns
 
 # Pattern, text, the answer.
@@ -39,8 +39,8 @@ def extractor_for(pattern: str) -> Extractor:
 
 
 def shown(extractor: Extractor, chunks: list[str]) -> list[str]:
-    """What is shown at each chunk, and at the end."""
-    return [*map(extractor.feed, chunks), extractor.close()]
+    """What is beyond recall at each chunk, and at the end."""
+    return committed(extractor, chunks)
 
 
 @each_case
@@ -64,13 +64,13 @@ def test_the_table_is_that_of_re(pattern: str, text: str, expected: str | None) 
 
 @given(st.data())
 def test_a_random_pattern_selects_what_search_selects(data: st.DataObject) -> None:
-    """The span, the text shown, and the snapshot at each step."""
+    """The span, the text shown, and what is provisional at each step."""
     pattern = data.draw(patterns())
     program = accepted(pattern)
     chunks = data.draw(chunked_texts(pattern))
 
     check_extractor(program, chunks)
-    check_snapshot(program, chunks)
+    check_provisional(program, chunks)
 
 
 def accepted(pattern: str) -> Program:
@@ -144,50 +144,39 @@ def test_the_spans_grow_with_the_answer() -> None:
     assert extractor.committed_span == extractor.span == (8, 10)
 
 
-# Pattern, text, the best candidate before the end.
-SNAPSHOTS = [
-    (r"(?s)<a>(.*?)</a>", "x<a>yz", Snapshot(4, 6, True)),
-    (r"(?s)<a>(.*?)</a>", "x<a>yz</a", Snapshot(4, 6, True)),
-    (r"(?s)<a>(.*?)</a>", "x<a>yz</a>", Snapshot(4, 6, False)),
-    (r"(?s)<a>(.*?)</a>", "x<", Snapshot(2, 2, True)),
-    (r"[^\n]+$", "one\ntw", Snapshot(4, 6, True)),
-    (r"[^\n]+$", "one\n", Snapshot(0, 3, True)),
-    (r"a+b", "aa", Snapshot(0, 2, True)),
-    (r"(?:(a),?)+", "a,a", Snapshot(2, 3, True)),
+# Pattern, text, what the answer has before the end beside what is beyond recall.
+UNCOMMITTED = [
+    (r"(?s)<a>(.*?)</a>", "x<a>yz", "yz"),
+    (r"(?s)<a>(.*?)</a>", "x<a>yz</a", "yz"),
+    (r"(?s)<a>(.*?)</a>", "x<a>yz</a>", ""),
+    (r"(?s)<a>(.*?)</a>", "x<", ""),
+    (r"[^\n]+$", "one\ntw", "tw"),
+    (r"[^\n]+$", "one\n", "one"),
+    (r"a+b", "aa", "aa"),
+    (r"(?:(a),?)+", "a,a", "a"),
+    (r"a(b*)c?", "ab", ""),
+    ("b", "aa", ""),
 ]
 
 
-@pytest.mark.parametrize(("pattern", "text", "expected"), SNAPSHOTS)
-def test_a_snapshot_is_the_best_candidate(pattern: str, text: str, expected: Snapshot) -> None:
-    """What the answer would be now, else what may become it."""
+@pytest.mark.parametrize(("pattern", "text", "expected"), UNCOMMITTED)
+def test_the_best_candidate_is_provisional(pattern: str, text: str, expected: str) -> None:
+    """What the answer would be now, else what may become it, but for what is beyond recall."""
     extractor = extractor_for(pattern)
 
     extractor.feed(text)
 
-    assert expected == extractor.snapshot
+    assert extractor.uncommitted == expected
 
 
-def test_no_answer_is_an_empty_snapshot() -> None:
+def test_no_answer() -> None:
     """Nothing was found, and nothing will be."""
     extractor = extractor_for("b")
     extractor.feed("aa")
 
     extractor.close()
 
-    assert (extractor.snapshot, extractor.span) == (Snapshot(2, 2, False), None)
-    assert extractor.committed_span is None
-
-
-def test_the_provisional_text_is_what_the_snapshot_adds() -> None:
-    """What was handed out already is not in it."""
-    extractor = extractor_for(r"a(b*)c?")
-    extractor.feed("ab")
-    assert extractor.uncommitted == ""
-
-    tagged = extractor_for(r"(?s)<a>(.*?)</a>")
-    tagged.feed("x<a>yz")
-
-    assert tagged.uncommitted == "yz"
+    assert (extractor.uncommitted, extractor.span, extractor.committed_span) == ("", None, None)
 
 
 # Pattern that cannot be streamed, text, the answer.
@@ -213,14 +202,14 @@ def test_what_cannot_be_streamed_is_shown_at_the_end(
     assert extractor.steps == 0
 
 
-def test_an_extractor_at_the_end_takes_flags() -> None:
-    """And has an empty snapshot until then."""
-    extractor = Extractor.at_end(r"(A)\1", flags=re.IGNORECASE)
+def test_nothing_is_provisional_before_the_end() -> None:
+    """What `re` alone can find is not looked for while text comes."""
+    extractor = Extractor.at_end(r"(a)\1")
     extractor.feed("aa")
 
-    assert (extractor.snapshot, extractor.committed_span) == (Snapshot(2, 2, True), None)
-    assert extractor.close() == "a"
-    assert extractor.snapshot == Snapshot(0, 1, False)
+    assert (extractor.uncommitted, extractor.committed_span) == ("", None)
+    extractor.close()
+    assert (extractor.uncommitted, extractor.committed_span) == ("", (0, 1))
 
 
 def test_no_mode_takes_an_invalid_pattern() -> None:
@@ -234,7 +223,7 @@ def test_text_after_the_answer_is_ignored() -> None:
     extractor = extractor_for(r"\[(\d)\]")
 
     assert shown(extractor, ["[1]", "[2]"]) == ["1", "", ""]
-    assert (extractor.close(), extractor.span) == ("", (1, 2))
+    assert extractor.committed_span == extractor.span == (1, 2)
 
 
 # Pattern, and a piece of the text.

@@ -30,7 +30,10 @@ ROWS: list[tuple[str, str, tuple[Item, ...]]] = [
     ("caret", "[^1, ^2]", ((1, 1), (2, 2))),
     ("caret", "^[1-3]", ((1, 3),)),
     ("caret", "[^1,2]", ((1, 1), (2, 2))),
+    ("caret", "[^1,\r\n^2]", ((1, 1), (2, 2))),
+    ("caret", "^[1,\r\n2]", ((1, 1), (2, 2))),
     ("label", "[Source 1]", ((1, 1),)),
+    ("label", "[Sources: 1,\r\n2]", ((1, 1), (2, 2))),
     ("label", "[SOURCES: 1, 2]", ((1, 1), (2, 2))),
     ("label", "[doc1]", ((1, 1),)),
     ("label", "[ID:1]", ((1, 1),)),
@@ -89,7 +92,7 @@ def test_no_markers(name: str, text: str) -> None:
 def test_body_is_the_table() -> None:
     """The body that other grammars share is the one that the bracket table reads."""
     regex = re.compile(rf"\[{BODY}\]")
-    alphabet = ["1", "0", ",", " ", "-", "\n", ";", "x", "１"]
+    alphabet = ["1", "0", ",", " ", "-", "\n", "\r", ";", "x", "１"]
     for length in range(1, 5):
         for body in map("".join, product(alphabet, repeat=length)):
             text = f"[{body}]"

@@ -42,8 +42,8 @@ def test_right(right: str, free: Verdict, glued: Verdict, at_start: Verdict) -> 
     """What follows a candidate makes it a link, a definition, an index or a marker."""
     window = "[1]" + right
     verdicts = [
-        judge().right(window, 3, len(window), *flags)
-        for flags in ((False, False), (True, False), (False, True))
+        judge().right(window, 3, len(window), glued=glued, line_start=line_start)
+        for glued, line_start in ((False, False), (True, False), (False, True))
     ]
 
     assert verdicts == [free, glued, at_start]
@@ -51,15 +51,25 @@ def test_right(right: str, free: Verdict, glued: Verdict, at_start: Verdict) -> 
 
 def test_limit() -> None:
     """No more is looked at than the limit allows."""
-    assert judge().right("[1] = 3", 3, 4, True, False) is WAIT
+    assert judge().right("[1] = 3", 3, 4, glued=True, line_start=False) is WAIT
+
+
+@pytest.mark.parametrize(
+    ("end", "verdict"), [(" x", MARKER), ("(", TEXT), ("[x", TEXT), ("", WAIT)]
+)
+def test_long_chains(end: str, verdict: Verdict) -> None:
+    """However many markers are glued to one another, what follows the last of them decides."""
+    window = "[1]" * 10_000 + end
+
+    assert judge().right(window, 3, 1_000_000, glued=True, line_start=False) is verdict
 
 
 def test_nobody_asks() -> None:
     """Where no guard asks for what follows, a candidate needs no follower."""
-    assert judge("code").right("[1]", 3, 9, False, True) is MARKER
-    assert judge("footnote").right("[1]", 3, 9, False, True) is WAIT
-    assert judge("footnote").right("[1]", 3, 9, False, False) is MARKER
-    assert judge("link").right("[1]", 3, 9, False, False) is WAIT
+    assert judge("code").right("[1]", 3, 9, glued=False, line_start=True) is MARKER
+    assert judge("footnote").right("[1]", 3, 9, glued=False, line_start=True) is WAIT
+    assert judge("footnote").right("[1]", 3, 9, glued=False, line_start=False) is MARKER
+    assert judge("link").right("[1]", 3, 9, glued=False, line_start=False) is WAIT
 
 
 # What stands before a candidate: True if it is glued to a word, None if that makes it text.

@@ -9,7 +9,7 @@ from streamcite import CiteOptions
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import make_scanner
 from streamcite.spans import Dropped
-from tests.scan.scanning import found
+from tests.scan.scanning import found, passed_at_once
 
 # Text with the markers 1 to 9 in it, and which of them count.
 ROWS = [
@@ -71,6 +71,20 @@ def test_work_is_linear(piece: str) -> None:
     scanner.close()
 
     assert scanner.steps <= 6 * len(text)
+
+
+@pytest.mark.parametrize("piece", [*HOSTILE, "```\nx\n```\n", "\n~~~\n~~~\n", "[1] ", "`[1]` "])
+def test_what_stands_before_costs_nothing(piece: str) -> None:
+    """In a text that comes at once no piece is dearer for being far from its beginning."""
+    pieces = piece * (3_000 // len(piece) + 1)
+    begin = "word " * 1_000
+
+    near, far = (
+        passed_at_once(make_scanner(CiteOptions()), f"{before}\n{pieces}")
+        for before in (begin[-300:], begin)
+    )
+
+    assert far <= near + 20 * len(begin)
 
 
 CROSSED = [("```", "py\n- x\n"), ("```", "py\n- x\n", "```", "\n", "    ")]

@@ -243,12 +243,6 @@ def test_the_end_comes_once() -> None:
     assert (matcher.idle, matcher.held_from) == (True, 2)
 
 
-def test_a_pattern_that_can_be_empty_has_no_matcher() -> None:
-    """Such a program is for extraction only."""
-    with pytest.raises(PatternError, match="empty"):
-        Matcher(compile_pattern("a*", allow_empty=True), max_length=99)
-
-
 @pytest.mark.parametrize(
     ("pattern", "text"),
     [

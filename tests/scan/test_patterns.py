@@ -8,6 +8,7 @@ import pytest
 from streamcite.errors import PatternError
 from streamcite.scan.patterns import PatternScanner, read_reference_pattern
 from streamcite.spans import Item, Marker, Text
+from tests.scan.scanning import passed_at_once
 
 
 def scan(pattern: str, text: str, *, expands: bool = False, size: int = 1) -> list[Any]:
@@ -95,3 +96,15 @@ def test_never_a_number(pattern: str) -> None:
 def test_patterns_are_shared() -> None:
     """The same pattern is compiled once."""
     assert read_reference_pattern("acm", False) is read_reference_pattern("acm", False)
+
+
+@pytest.mark.parametrize("piece", ["[1]", "word [1] ", "[1", "[[2]", "[1] (x)", "[12"])
+@pytest.mark.parametrize("pattern", ["acm", r"(?<!\w)\[(\d+)\](?!\()", r"\[([^\]]*)\]"])
+def test_whole_texts_are_copied_once(pattern: str, piece: str) -> None:
+    """A text that comes at once is copied in parts, not again for each of its matches."""
+    reference = read_reference_pattern(pattern, False)
+    text = piece * (20_000 // len(piece))
+
+    passed = passed_at_once(PatternScanner(reference, 256), text)
+
+    assert passed <= 8 * len(text)
