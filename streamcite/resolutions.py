@@ -1,6 +1,6 @@
 """What became of a marker: the word between resolving and assembling."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from streamcite.answers import Reference
@@ -47,3 +47,10 @@ class Resolution:
     def complete(self) -> bool:
         """Whether everything in the marker is resolved, for good."""
         return not (self.unknown or self.problems or self.awaits)
+
+    def joined(self, other: "Resolution") -> "Resolution":
+        """Return what two markers of the same documents mean as one."""
+        if not (other.unknown or other.problems):
+            return self
+        unknown, problems = self.unknown + other.unknown, self.problems + other.problems
+        return replace(self, unknown=unknown, problems=problems)

@@ -1,7 +1,7 @@
 """How citations are written into a text: display mode, unknown markers, merging."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from streamcite.answers import Citation, Reference
 from streamcite.assemble.claims import MAX_CLAIM, claim_span
@@ -323,7 +323,7 @@ class Shown(ShownText):
         if not same or len(record.text) + len(marker.text) > self._options.max_marker_length:
             return False
         record.text += marker.text
-        record.resolution = _both(record.resolution, resolution)
+        record.resolution = record.resolution.joined(resolution)
         if self._options.display == "keep" and record.end is not None:
             self._merge.text += marker.text
             record.end += len(marker.text)
@@ -338,14 +338,3 @@ class Shown(ShownText):
         self._enter(record)
         references = record.resolution.references or record.resolution.wanted
         self._reveal_citation(self._ledger.cite(record, references))
-
-
-def _both(first: Resolution, second: Resolution) -> Resolution:
-    """Return the resolution of two markers of the same documents as one."""
-    if not (second.unknown or second.problems):
-        return first
-    return replace(
-        first,
-        unknown=first.unknown + second.unknown,
-        problems=first.problems + second.problems,
-    )

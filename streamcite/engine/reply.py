@@ -236,8 +236,12 @@ class Reply:
 
     def _end_strand(self) -> None:
         """End the current stretch of text; a tag or the end of the reply follows."""
-        scanner = self._strand.maybe_scanner
+        strand = self._strand
+        scanner = strand.maybe_scanner
         self._take_spans([] if scanner is None else scanner.close())
+        # Text outside all tags is one, whatever stands in between.
+        if strand.extraction is not None and (strand is not self._outer or self.finished):
+            self._show(strand.extraction.close())
         self.shown.close()
         self._emit()
 
@@ -293,14 +297,8 @@ class Reply:
             self._refresh()
         if self._tags is not None:
             self._take_tags(self._tags.close())
-        self._end_strand()
-        for strand in (self._outer, self._answer):
-            if strand is not None and strand.extraction is not None:
-                self._follow(strand)
-                self._show(strand.extraction.close())
-                strand.shown.close()
-                self._emit()
         self.finished = True
+        self._end_strand()
 
     @property
     def raw(self) -> str:

@@ -54,6 +54,8 @@ class Strand:
         """Forget what was scanned: what comes is a text of its own."""
         # A lane would look at what was shown before.
         self.lane, self.may_lane = None, False
+        if self.extraction is not None:
+            self.extraction.begin()
         self._begin()
 
     def _begin(self) -> None:

@@ -27,23 +27,27 @@ class Extraction:
     """
 
     def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._found = self._timed_out = False
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a text of its own, such as that of another section."""
         try:
-            self._extractor = Extractor(compile_pattern(pattern, allow_empty=True))
+            self._extractor = Extractor(compile_pattern(self._pattern, allow_empty=True))
         except PatternError:
-            self._extractor = Extractor.at_end(pattern)
-            if re.compile(pattern).groups > 1:
+            self._extractor = Extractor.at_end(self._pattern)
+            if re.compile(self._pattern).groups > 1:
                 raise
         self._waiting: deque[tuple[int, Text | Marker]] = deque()
         self._fed = 0
-        self.found = False
-        """Whether the pattern matched; known at the end."""
 
     @property
     def problem(self) -> tuple[str, str] | None:
-        """A warning's code and its message, if there is no answer text; known at the end."""
-        if self._extractor.timed_out:
+        """A warning's code and its message, if no text had any answer; known at the end."""
+        if self._timed_out:
             return "pattern-timeout", f"took over {TIMEOUT} s and was given up"
-        return None if self.found else ("pattern-not-found", "finds nothing in the reply")
+        return None if self._found else ("pattern-not-found", "finds nothing in the reply")
 
     @property
     def held(self) -> str:
@@ -71,7 +75,8 @@ class Extraction:
         """End the text and return the rest."""
         self._extractor.close()
         span = self._extractor.span
-        self.found = span is not None
+        self._found = self._found or span is not None
+        self._timed_out = self._timed_out or self._extractor.timed_out
         start, end = span or (self._fed, self._fed)
         return self._pass(start, end, final=True)
 

@@ -13,7 +13,7 @@ from streamcite import (
 )
 from streamcite.errors import InputError, StateError
 from streamcite.options import OptionKeywords
-from tests.transcripts import Item, documents, run
+from tests.transcripts import Item, Run, documents, run
 
 
 def partials(events: list[AnswerEvent]) -> list[PartialAnswer]:
@@ -207,6 +207,36 @@ def test_messages_while_the_model_reasons() -> None:
 
     assert isinstance(event, PartialAnswer)
     assert event.answer.meta["all_messages"] == ["a [1"]
+
+
+# A pattern, replies with sections of the answer tag, and what each section shows.
+PICKED_SECTIONS = [
+    ("(?s)b.*$", "<a>ab</a>", ["b"]),
+    ("(?s)b.*$", "a<a>ab [1].</a>c<a>d</a>e<a>fbg", ["b [1].", "", "bg"]),
+    ("(?s)b.*$", "<a>b [1", ["b [1"]),
+    ("b(.*)", "<a>ab</a><a>b [1]</a>", ["", " [1]"]),
+    ("b(.*)", "<a>a</a> b [1]", [""]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "text", "expected"), PICKED_SECTIONS)
+@pytest.mark.parametrize("size", [1, 100])
+def test_a_pattern_in_the_answer_tag(
+    pattern: str, text: str, expected: list[str], size: int
+) -> None:
+    """It reads each such section for itself, and all it picks comes before the section ends."""
+    items = [text[start : start + size] for start in range(0, len(text), size)]
+    transcript = run(
+        items, documents=documents(1), pattern=pattern, extract_xml_tags="a", answer_tag="a"
+    )
+
+    shown: list[str] = []
+    for step in transcript.steps:
+        if isinstance(step, SectionStarted):
+            shown.append("")
+        elif isinstance(step, Run) and step.section == "a":
+            shown[-1] += step.text
+    assert shown == transcript.answer.sections["a"] == expected
 
 
 def test_an_answer_that_is_picked_out_is_held() -> None:

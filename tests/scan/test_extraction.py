@@ -51,7 +51,7 @@ def test_answer_streams() -> None:
         [Text("y")],
         [Text("z")],
     ]
-    assert (stage.held, stage.close(), stage.found) == ("", [], True)
+    assert (stage.held, stage.close(), stage.problem) == ("", [], None)
 
 
 def test_no_match() -> None:
@@ -59,7 +59,19 @@ def test_no_match() -> None:
     stage = Extraction("A: (.*)")
     stage.feed([Text("nothing")])
 
-    assert (stage.close(), stage.found) == ([], False)
+    assert stage.close() == []
+    assert stage.problem == ("pattern-not-found", "finds nothing in the reply")
+
+
+def test_texts_of_their_own() -> None:
+    """The pattern is looked for in each text, and one match is enough."""
+    stage = Extraction("^A: (.*)$")
+
+    passed = []
+    for text in ("A: y", "z", "A: x"):
+        passed += stage.feed([Text(text)]) + stage.close()
+        stage.begin()
+    assert (passed, stage.problem) == ([Text("y"), Text("x")], None)
 
 
 def test_part_of_a_marker() -> None:
