@@ -177,7 +177,7 @@ class AnswerStream:
         Of several replies it is that of the last one under index 0, to which all plain text
         belongs.
         """
-        return self._replies.plain.provisional
+        return self._replies.main.provisional
 
     # The path of a known plain token stands in one frame, since a call costs a tenth of it. While
     # it waits for the source, the generator keeps nothing that the collector tracks but two events.
@@ -187,11 +187,11 @@ class AnswerStream:
         iterator = last = spent = event = cast(Any, None)
         try:
             iterator = await self._begin()
-            citer = replies.plain
+            citer = replies.main
             stand, write, offset, fold_at = citer.stand, citer.write, 0, FOLD_LENGTH
             async for item in iterator:
                 if type(item) is str:
-                    known = citer.plain
+                    known = citer.place
                     if item in known.texts or (
                         item and (step := known.passed.get(item)) is None and citer.learns(item)
                     ):
@@ -210,7 +210,7 @@ class AnswerStream:
                     if item and not replies.waits:
                         lane = citer.lane
                         if step.__class__ is Held and lane is not None:
-                            citer.plain = lane.holds = step
+                            citer.place = lane.holds = step
                             continue
                         citer.offset = offset
                         if step.__class__ is Step and lane is not None:
@@ -229,7 +229,7 @@ class AnswerStream:
                     event = None
                     if piece is not item:
                         await checkpoint()
-                citer, last, spent = replies.plain, None, None  # their stand may be another's
+                citer, last, spent = replies.main, None, None  # their stand may be another's
                 stand, write = citer.stand, citer.write
                 offset, fold_at = citer.offset, citer.fold_at
         except Exception:

@@ -752,6 +752,6 @@ async def test_the_next_reply_is_settled_as_often() -> None:
     items = [*[" abc"] * 3_000, Chunk(text="", finish_reason="stop"), *[" abc"] * 1_500]
     stream = cite(Source(items))
     async for _ in stream:
-        assert stream._replies.plain.shown.run.tell() < 2 * FOLD_LENGTH
+        assert stream._replies.main.shown.run.tell() < 2 * FOLD_LENGTH
 
     assert [len(answer.data) for answer in stream.finals] == [12_000, 6_000]

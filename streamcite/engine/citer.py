@@ -74,7 +74,7 @@ class Citer(ShortCuts):
         """
         if item.__class__ is not str:
             return self.feed_slowly(item)
-        known = self.plain
+        known = self.place
         if item in known.texts or (
             item and (step := known.passed.get(item)) is None and self.learns(item)
         ):

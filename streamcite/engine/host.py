@@ -26,7 +26,7 @@ class Host(Protocol):
     offset: int
     stand: Stand
     search: Callable[[str], object]
-    plain: KnownTexts
+    place: KnownTexts
     write: Callable[[str], int]
 
     @property

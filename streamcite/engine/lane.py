@@ -35,7 +35,7 @@ class Lane:
 
     Args:
         shown: Where it is shown.
-        plain: The place outside all contexts in it.
+        place: The place outside all contexts in it.
         resolver: Resolves them.
         options: Longest marker, and what else may be one.
     """
@@ -47,7 +47,7 @@ class Lane:
         "_flush",
         "_line",
         "_never_direct",
-        "_plain",
+        "_outside",
         "_resolver",
         "_shown",
         "_steps",
@@ -55,13 +55,13 @@ class Lane:
     )
 
     def __init__(
-        self, shown: Shown, plain: Place, resolver: Resolver, options: CiteOptions
+        self, shown: Shown, place: Place, resolver: Resolver, options: CiteOptions
     ) -> None:
         self._shown = shown
         self._resolver = resolver
-        self._plain = plain
+        self._outside = place
         max_length = min(options.max_marker_length, MAX_HELD)
-        self._steps = steps_for(plain.row.search, max_length, len(options.markers) == 1)
+        self._steps = steps_for(place.row.search, max_length, len(options.markers) == 1)
         self.holds: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
         # Whether what is shown is never written to the buffer as it is.
@@ -119,10 +119,10 @@ class Lane:
 
     def begin(self, host: Host, token: str) -> PartialAnswer | Declined | None:
         """Take a token with no marker held before it; see `take`."""
-        text = self._plain
-        if not host.plain.in_text:
+        text = self._outside
+        if not host.place.in_text:
             return DECLINED
-        if host.plain is BEHIND_UNSHOWN:
+        if host.place is BEHIND_UNSHOWN:
             self._assembles = True
         step = text.passed.get(token)
         if step is text or (self._assembles and not text.row.search(token)):
@@ -146,11 +146,11 @@ class Lane:
             step: What it does there, if that is known: a step, or no more than what is held then.
         """
         if step.__class__ is Held:
-            host.plain = self.holds = step
+            host.place = self.holds = step
             return None
         if step.__class__ is Step:
             return self.take(host, step)
-        text = self._plain
+        text = self._outside
         # Any word of the language may follow a marker or an opener: such steps are not remembered.
         if token in text.texts or not text.search(token):
             if place.takes(token):
@@ -184,7 +184,7 @@ class Lane:
         self._before = before
         if step.held is not None:
             host.search = ANYTHING
-            host.plain = self.holds = step.held
+            host.place = self.holds = step.held
         else:
             self._let_go(host)
         if not head:
@@ -203,7 +203,7 @@ class Lane:
     def _let_go(self, host: Host) -> None:
         """Hold nothing any more: the text goes on as plain text."""
         self.holds = None
-        host.search, host.plain = self._plain.search, self._plain
+        host.search, host.place = self._outside.search, self._outside
 
     def _text_before(self, host: Host, head: str) -> str | None:
         """Return the text before a marker behind this head, as far as it is not settled.
@@ -283,7 +283,7 @@ class Lane:
             host.fold()
         if following is not None:
             host.search = ANYTHING
-            host.plain = self.holds = following
+            host.place = self.holds = following
         elif self.holds is not None:
             self._let_go(host)
         return event
@@ -316,7 +316,7 @@ class Lane:
         if following is None:
             host.expect_text()
         else:
-            host.search, host.plain = ANYTHING, following
+            host.search, host.place = ANYTHING, following
         return event
 
 

@@ -32,7 +32,7 @@ class Replies:
         "_others",
         "_prompt",
         "_query",
-        "plain",
+        "main",
         "sources",
         "waits",
     )
@@ -62,9 +62,9 @@ class Replies:
         # Made when the first item that needs them comes.
         self._bytes: PlainDecoder | None = None
         self._joiner: SurrogateJoiner | None = None
-        self.plain = self._new_citer(0)
+        self.main = self._new_citer(0)
         """The reply that items of plain text belong to; until one comes, it is none."""
-        self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
+        self.main.search, self.main.place = ANYTHING, NOTHING_KNOWN
         self.waits = False
         """Whether an item ended in half a character, so that every item must come to `feed`."""
 
@@ -80,7 +80,7 @@ class Replies:
         events = self._refresh()
         events += [event for chunk in whole for event in self._feed_chunk(chunk)]
         if self.waits:
-            self.plain.search, self.plain.plain = ANYTHING, NOTHING_KNOWN
+            self.main.search, self.main.place = ANYTHING, NOTHING_KNOWN
         return events
 
     def _refresh(self) -> list[AnswerEvent]:
@@ -101,10 +101,10 @@ class Replies:
         return chunks
 
     def _feed_text(self, text: str) -> list[AnswerEvent]:
-        if self._begun and not self.plain.finished:
-            return self.plain.read(text)
-        self.plain = self._citer_for(0)
-        return self.plain.feed(text)
+        if self._begun and not self.main.finished:
+            return self.main.read(text)
+        self.main = self._citer_for(0)
+        return self.main.feed(text)
 
     def _feed_chunk(self, chunk: Chunk) -> list[AnswerEvent]:
         citer = self._citer_of(chunk.reply)
@@ -150,19 +150,19 @@ class Replies:
     def _citer_of(self, index: int) -> Citer | None:
         """Return the reply under the index of its choice that came last; None if there is none."""
         if index == 0:
-            return self.plain if self._begun else None
+            return self.main if self._begun else None
         return self._others.get(index) if self._others else None
 
     def _citer_for(self, index: int) -> Citer:
         """Begin a reply: under the index of its choice, or after all others if that is taken."""
         taken = {citer.reply for citer in self._all}
         number = index if index not in taken else max(taken) + 1
-        citer = self.plain if number == 0 else self._new_citer(number)
+        citer = self.main if number == 0 else self._new_citer(number)
         self._all = (*self._all, citer)
         if self._early and (early := self._early.pop(index, None)) is not None:
             citer.note(early)
         if index == 0:
-            self.plain, self._begun = citer, True
+            self.main, self._begun = citer, True
             citer.expect_text()
             return citer
         if self._others is None:
@@ -174,13 +174,13 @@ class Replies:
         """Number documents; the next item then tells every reply."""
         numbers = self.sources.add(documents)
         for citer in self._all:
-            citer.search, citer.plain = ANYTHING, NOTHING_KNOWN
+            citer.search, citer.place = ANYTHING, NOTHING_KNOWN
         return numbers
 
     def finish(self) -> list[AnswerEvent]:
         """End the text of all replies; once it has ended, say what came with later documents."""
         # Whoever passes plain tokens by counts them for itself.
-        self.plain.offset = self.plain.shown.length
+        self.main.offset = self.main.shown.length
         events = [event for chunk in self._rest() for event in self._feed_chunk(chunk)]
         if not self._all:
             self._citer_for(0)

@@ -35,12 +35,12 @@ class ShortCuts(Reply):
     `Citer` and the live stream pass plain tokens by themselves, since a call costs a tenth of one.
     """
 
-    __slots__ = ("fold_at", "lane", "offset", "plain", "search", "write")
+    __slots__ = ("fold_at", "lane", "offset", "place", "search", "write")
 
     search: Callable[[str], object]
     """Finds nothing in a plain text, which changes no state and may be shown as it is."""
-    plain: KnownTexts
-    """Some texts in which `search` finds nothing, so that it need not be asked."""
+    place: KnownTexts
+    """Where the text stands, with some texts in which `search` finds nothing there."""
     lane: Lane | None
     """The short cut for simple markers, where there is one."""
     offset: int
@@ -64,7 +64,7 @@ class ShortCuts(Reply):
 
     def learns(self, text: str) -> bool:
         """Say whether a text of which nothing is known is plain; if so, more is known now."""
-        return not self.search(text) and self.plain.learn(text)
+        return not self.search(text) and self.place.learn(text)
 
     def take(self, token: str, step: object) -> PartialAnswer | Declined | None:
         """Take a text that is not plain, if what it does is known or can be read at once.
@@ -76,13 +76,13 @@ class ShortCuts(Reply):
         Returns:
             The event it makes; None if all of it is held; DECLINED if it must be read.
         """
-        if self.plain is NOTHING_KNOWN:
+        if self.place is NOTHING_KNOWN:
             return (
                 DECLINED  # something must see every text: what holds some, or documents that came
             )
         if self._tags is not None and "<" in token:
             return DECLINED  # it may be a tag, whatever it is to the scanner
-        if self.plain is BEHIND_UNSHOWN and self.sources.size != self._known_sources:
+        if self.place is BEHIND_UNSHOWN and self.sources.size != self._known_sources:
             return DECLINED  # what new documents resolve is to come first
         lane = self.lane
         if lane is not None and lane.holds is not None:
@@ -90,10 +90,10 @@ class ShortCuts(Reply):
         if isinstance(step, KnownTexts):
             return self._pass(token, step)
         if step is None:
-            place = self.plain.before(token[0], self.shown.run)
+            place = self.place.before(token[0], self.shown.run)
             if place is not None:
                 return self._go_on_at(place, token)
-        if lane is None and self._strand.may_lane and self.plain.in_text:
+        if lane is None and self._strand.may_lane and self.place.in_text:
             lane = self._open_lane()
         if lane is None:
             return DECLINED
@@ -102,8 +102,8 @@ class ShortCuts(Reply):
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
-        if isinstance(plain := self.plain, Place) and _takes_lane(self.options):
-            lane = Lane(strand.shown, plain, self._resolver, self.options)
+        if isinstance(place := self.place, Place) and _takes_lane(self.options):
+            lane = Lane(strand.shown, place, self._resolver, self.options)
             self.lane = strand.lane = lane
         return self.lane
 
@@ -119,12 +119,12 @@ class ShortCuts(Reply):
 
     def _move_to(self, place: KnownTexts, token: str) -> None:
         """Let the text go on at a place that a token leads to, or that it stands at itself."""
-        if place.fenced is not self.plain.fenced:
+        if place.fenced is not self.place.fenced:
             scanner = self.scanner
             assert isinstance(scanner, MarkdownScanner)  # no other knows of fences
             scanner.cross(token, self.shown.run.tell(), fenced=place.fenced)
         self._strand.go_to(place)
-        self.plain, self.search = place, place.search
+        self.place, self.search = place, place.search
 
     def _pass(self, text: str, following: KnownTexts) -> PartialAnswer:
         """Show a text that has to do with contexts only, as is known from before."""
@@ -137,7 +137,7 @@ class ShortCuts(Reply):
 
     def pass_opener(self, text: str) -> PartialAnswer | Declined:
         """Show a text whose first opener begins no marker; DECLINED if that is not all there is."""
-        following = self.plain.past(text)
+        following = self.place.past(text)
         if following is None or not self._passes_unread(text):
             return DECLINED
         return self._pass(text, following)
@@ -151,8 +151,8 @@ class ShortCuts(Reply):
                 self._feed_text(text)
                 return self._conclude()
             text = lane.leave(text)
-            self.plain = self._strand.plain
-            following = self.plain.passed.get(text)
+            self.place = self._strand.place
+            following = self.place.passed.get(text)
             if isinstance(following, KnownTexts) and self._passes_unread(text):
                 return [self._pass(text, following)]
         self._feed_text(text)
@@ -215,25 +215,25 @@ class ShortCuts(Reply):
         strand, tags, shown, lane = self._strand, self._tags, self.shown, self.lane
         self.offset = offset = shown.settled
         self.fold_at = offset + FOLD_LENGTH
-        place, search = strand.plain, strand.search
+        place, search = strand.place, strand.search
         holds = self.finished or (lane is not None and lane.holds is not None)
         if strand.simple and not holds:
-            self.search, self.plain = search, place
+            self.search, self.place = search, place
             return
-        self.search, self.plain = ANYTHING, NOTHING_KNOWN
+        self.search, self.place = ANYTHING, NOTHING_KNOWN
         if holds or not (tags is None or tags.idle):
             return
         if self._aside is not None or strand.extraction is not None:
             return
         if not shown.idle:
             if lane is not None and place.in_text:
-                self.plain = BEHIND_UNSHOWN
+                self.place = BEHIND_UNSHOWN
         elif shown.trims and not place.trims:
             self.search = or_blank_at_end(search)
         else:
             self.search = search
             if search is not ANYTHING:
-                self.plain = place
+                self.place = place
 
 
 def _takes_lane(options: CiteOptions) -> bool:

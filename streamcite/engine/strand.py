@@ -74,7 +74,7 @@ class Strand:
         scanner = self.maybe_scanner
         if scanner is None:
             scanner = self.maybe_scanner = make_scanner(self._options)
-            scanner.plain, scanner.search = self._place, self._place.search
+            scanner.place, scanner.search = self._place, self._place.search
             if self._unread:
                 scanner.skip(self._unread)
                 self._unread = ""
@@ -111,9 +111,9 @@ class Strand:
         return self.lane.held if self.lane is not None else ""
 
     @property
-    def plain(self) -> KnownTexts:
+    def place(self) -> KnownTexts:
         """The place in the text, with some texts that are plain there."""
-        return self._place if self.maybe_scanner is None else self.maybe_scanner.plain
+        return self._place if self.maybe_scanner is None else self.maybe_scanner.place
 
     @property
     def search(self) -> Callable[[str], object]:
@@ -125,4 +125,4 @@ class Strand:
         if self.maybe_scanner is None:
             self._place = place
         else:
-            self.maybe_scanner.plain, self.maybe_scanner.search = place, place.search
+            self.maybe_scanner.place, self.maybe_scanner.search = place, place.search

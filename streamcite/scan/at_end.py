@@ -44,7 +44,7 @@ class AtEndScanner:
         self._holds = holds
         self._texts: list[str] = []
         self.search: Callable[[str], object] = ANYTHING if holds else search_for_any(stops)
-        self.plain = KnownTexts()
+        self.place = KnownTexts()
         self.steps = 0
         self.timed_out = False
         """Whether a search was given up, so that citations are missing."""

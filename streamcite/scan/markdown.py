@@ -39,7 +39,7 @@ class MarkdownScanner(Decisions):
         "_judge",
         "_max_length",
         "_places",
-        "plain",
+        "place",
         "search",
         "steps",
     )
@@ -50,7 +50,7 @@ class MarkdownScanner(Decisions):
         self._by_start = places.by_start
         self._judge = places.judge
         self._max_length = reading.max_length
-        self.plain: KnownTexts = places.text
+        self.place: KnownTexts = places.text
         """Some texts in which `search` finds nothing, once it was asked; the place of the text."""
         self.search: Callable[[str], object] = places.text.search
         """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
@@ -64,18 +64,18 @@ class MarkdownScanner(Decisions):
         if self._window:
             self._window += text
             return self._drain()
-        known = self.plain.passed.get(text)
+        known = self.place.passed.get(text)
         if isinstance(known, Place):
-            if known.fenced is not self.plain.fenced:
+            if known.fenced is not self.place.fenced:
                 self.cross(text, 0, fenced=known.fenced)
-            self.plain, self.search = known, known.search
+            self.place, self.search = known, known.search
             self.skip(text)
             return [Text(text)]
         place = self._take_up()
         self._looked = False
         self._window = text
         spans = self._drain()
-        following = self.plain
+        following = self.place
         # Signs that are dropped in any context leave no text as it was.
         if text and not (self._looked or self._dropped) and isinstance(following, Place):
             place.remember(text, following)
@@ -83,7 +83,7 @@ class MarkdownScanner(Decisions):
 
     def _take_up(self) -> Place:
         """Set the registers to where the text has come; the caller may have passed some of it."""
-        place = self.plain
+        place = self.place
         assert isinstance(place, Place)
         self._row, self._run, self._opened = place.row, place.run, place.opened
         self._depth, self._fence = place.depth, place.fence
@@ -125,7 +125,7 @@ class MarkdownScanner(Decisions):
             place = self._places.at(
                 row, run=self._run, opened=self._opened, depth=self._depth, fence=self._fence
             )
-            self.plain, self.search = place, place.search
+            self.place, self.search = place, place.search
         else:
             self._move(keep)
         return self._end_spans()
@@ -143,7 +143,7 @@ class MarkdownScanner(Decisions):
         if self._candidate is not None:
             self._candidate.start -= keep
         self._released = 0
-        self.search, self.plain = ANYTHING, NOTHING_KNOWN
+        self.search, self.place = ANYTHING, NOTHING_KNOWN
 
     def _read(self, limit: int) -> None:
         """Read on in the contexts, up to a limit or to where a candidate begins or a hold ends."""

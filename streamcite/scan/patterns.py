@@ -180,7 +180,7 @@ class PatternScanner:
         self._base = 0
         self._steps = 0
         self._known = pattern.plain[stops]
-        self.plain = self._known
+        self.place = self._known
         """Some texts in which `search` finds nothing, once it was asked."""
         self.repeats_group = pattern.repeats_group
         """Whether only the last of several numbers is read."""
@@ -193,9 +193,9 @@ class PatternScanner:
 
     def _set_search(self) -> None:
         self.search: Callable[[str], object] = ANYTHING
-        self.plain = NOTHING_KNOWN
+        self.place = NOTHING_KNOWN
         if self._matcher.idle and not self._window:
-            self.search, self.plain = self._matcher.search, self._known
+            self.search, self.place = self._matcher.search, self._known
             if self._stops:
                 self.search = _either(self._matcher.search, self._stops)
 

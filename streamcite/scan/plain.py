@@ -18,7 +18,7 @@ class PlainScanner:
 
     def __init__(self, stops: str = "") -> None:
         self.search: Callable[[str], object] = search_for_any(stops)
-        self.plain = KnownTexts()
+        self.place = KnownTexts()
         self.steps = 0
 
     @property

@@ -33,7 +33,7 @@ class Scanner(Protocol):
 
     search: Callable[[str], object]
     """Finds nothing in a text that can be passed to `skip` instead of `feed`."""
-    plain: KnownTexts
+    place: KnownTexts
     """Some texts that can be passed to `skip` unasked while nothing is held; the caller adds to it.
 
     Whoever passes a text that leads to another place by its `passed` goes on there."""

@@ -453,7 +453,7 @@ def test_places_forget() -> None:
     for number in range(3 * MAX_PASSED):
         citer.feed(f" {number}x [")
         citer.feed("x] ")
-    place = citer.plain
+    place = citer.place
 
     assert len(place.passed) <= MAX_PASSED
     citer.feed(" [")

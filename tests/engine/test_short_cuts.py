@@ -30,7 +30,7 @@ def test_what_is_known_behind_a_text(
     for token in tokens:
         citer.feed(token)
 
-    assert citer.plain is known
+    assert citer.place is known
     assert citer.search("word")
 
 

@@ -26,11 +26,11 @@ def test_the_place_is_the_scanners() -> None:
     """Where the text stands does not depend on whether there is a scanner."""
     early, late = strand(CiteOptions()), strand(CiteOptions())
     early.scanner.feed("`")
-    code = early.plain
+    code = early.place
     late.go_to(code)
 
     assert isinstance(code, Place)
-    assert late.plain is late.scanner.plain is code
+    assert late.place is late.scanner.place is code
     assert late.search is late.scanner.search is code.search
 
 
@@ -45,5 +45,5 @@ def test_begin_anew() -> None:
     text.scanner.feed("`a")
     text.begin_anew()
 
-    assert text.plain.in_text
+    assert text.place.in_text
     assert text.scanner.held == ""

@@ -97,12 +97,12 @@ def test_fences_that_are_passed(tokens: Sequence[str]) -> None:
     assert isinstance(told, MarkdownScanner)
     passed = ""
     for token in tokens:
-        was_fenced = read.plain.fenced
+        was_fenced = read.place.fenced
         read.feed(token)
-        if read.plain.fenced is not was_fenced:
-            told.cross(token, len(passed), fenced=read.plain.fenced)
+        if read.place.fenced is not was_fenced:
+            told.cross(token, len(passed), fenced=read.place.fenced)
         passed += token
-    told.plain, told.search = read.plain, read.search
+    told.place, told.search = read.place, read.search
     told.skip(passed)
 
     assert told.feed("[1] b") == read.feed("[1] b")

@@ -16,8 +16,8 @@ def place_behind(text: str) -> Place:
     scanner = make_scanner(CiteOptions(max_marker_length=77))
     assert isinstance(scanner, MarkdownScanner)
     scanner.feed(text)
-    assert isinstance(scanner.plain, Place)
-    return scanner.plain
+    assert isinstance(scanner.place, Place)
+    return scanner.place
 
 
 def state_before(text: str, following: str) -> State | None:
