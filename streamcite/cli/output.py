@@ -82,8 +82,6 @@ _WRITERS: dict[Format, Callable[[SourceList, CiteOptions, str, str], Writer]] = 
     "markdown": lambda sources, options, *_: MarkdownWriter(
         sys.stdout, sources, options.answer_tag
     ),
-    "html": lambda sources, options, title, _: HtmlWriter(
-        sys.stdout, sources, options.answer_tag, title
-    ),
+    "html": lambda sources, _, title, __: HtmlWriter(sys.stdout, sources, title),
     "ndjson": lambda *_: NdjsonWriter(sys.stdout),
 }

@@ -39,12 +39,9 @@ _TAIL = "</body>\n</html>\n"
 class HtmlWriter:
     """Writes each answer when it is whole; the page is complete when the writer is closed."""
 
-    def __init__(
-        self, output: TextIO, sources: SourceList, answer_tag: str | None = None, title: str = ""
-    ) -> None:
+    def __init__(self, output: TextIO, sources: SourceList, title: str = "") -> None:
         self._output = output
         self._sources = sources
-        self._answer_tag = answer_tag
         self._order = ReplyOrder()
         self._title = title
         self._begun = False
@@ -75,7 +72,7 @@ class HtmlWriter:
     def _article(self, final: FinalAnswer) -> list[str]:
         parts = [f'<article id="reply-{final.reply}">']
         for name, texts in final.answer.sections.items():
-            if name != self._answer_tag:
+            if name != final.answer.section:
                 parts += [
                     f"<details><summary>{escape(name)}</summary><p>{_text(each)}</p></details>"
                     for each in texts
@@ -89,9 +86,8 @@ class HtmlWriter:
 
     def _answer(self, final: FinalAnswer) -> str:
         answer = final.answer
-        # Those outside the tag have their places in another text.
-        section = self._answer_tag if self._answer_tag in answer.sections else None
-        shown = [each for each in answer.citations if each.section == section]
+        # Those of other sections have their places in another text.
+        shown = [each for each in answer.citations if each.section == answer.section]
         return "".join(
             _link(piece, final.reply) if isinstance(piece, Citation) else _text(piece)
             for piece in cut_text(answer.data, 0, shown)
