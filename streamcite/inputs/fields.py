@@ -31,7 +31,9 @@ def text_of(value: object) -> str:
 
 def number_of(index: object) -> int:
     """Return the number of the reply that an index means: 0 where it is none."""
-    return index if isinstance(index, int) and index is not True and index >= 0 else 0
+    if not isinstance(index, int) or isinstance(index, bool):
+        return 0
+    return max(index, 0)
 
 
 def plain_mapping(value: object) -> Mapping[str, object] | None:

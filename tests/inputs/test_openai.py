@@ -253,6 +253,18 @@ def test_nothing_in_a_choice_raises(choices: list[object], usage: object) -> Non
     assert chunks == [replace(chunk) for chunk in chunks]
 
 
+@pytest.mark.parametrize(
+    ("index", "reply"),
+    [(2, 2), (0, 0), (-1, 0), (True, 0), (False, 0), ("1", 0), (1.0, 0), (None, 0), ([1], 0)],
+)
+def test_which_reply_an_index_means(index: object, reply: int) -> None:
+    """An index that is no number means the first reply."""
+    (chunk,) = to_chunks({"choices": [{"index": index, "delta": {"content": "a"}}]})
+
+    assert chunk == Chunk("a", reply)
+    assert type(chunk.reply) is int
+
+
 ERRORS = [
     {"error": {"message": "overloaded", "type": "server_error"}},
     {"error": "overloaded"},
