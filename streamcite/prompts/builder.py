@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import ClassVar, Literal, Self
 
@@ -133,6 +134,22 @@ class TemplateBuilder:
                 f"those that must be there. Given: {', '.join(sorted(map(str, values))) or 'none'}."
             )
 
+    def _tell_misspelled(self, values: Mapping[str, object]) -> None:
+        """Tell of a name that is none of the template's but close to one that is missing.
+
+        Documents may be missing, so that a prompt without any would be all there is to see.
+        """
+        missing = [name for name in self.variables if name not in values]
+        for name in values:
+            if name not in self.variables and (close := get_close_matches(name, missing, n=1)):
+                logger.warning(
+                    "%s: the template has no variable %r; did you mean %r? That one is missing, "
+                    "and renders as nothing",
+                    type(self).__name__,
+                    name,
+                    close[0],
+                )
+
     def _to_dict(self, template: object) -> Json:
         return {
             "type": f"streamcite.prompts.{type(self).__name__}",
@@ -206,6 +223,8 @@ class PromptBuilder(TemplateBuilder):
         """
         values = merged_values(kwargs, template_variables)
         self._check_required(values)
+        if template is None:
+            self._tell_misspelled(values)
         compiled = self._compiled(self.template if template is None else template)
         return {"prompt": render(compiled, values)}
 

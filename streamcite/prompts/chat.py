@@ -82,6 +82,8 @@ class ChatPromptBuilder(TemplateBuilder):
             TemplateError: A required value is missing, or the template cannot be rendered.
         """
         values = merged_values(kwargs, template_variables)
+        if template is None:
+            self._tell_misspelled(values)
         chosen = self.template if template is None else template
         if not chosen:
             raise TemplateError(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from streamcite.errors import TemplateError
-from streamcite.prompts import PromptBuilder
+from streamcite.prompts import ChatPromptBuilder, PromptBuilder
 from streamcite.prompts.builder import names_documents
 from streamcite.sources import Sources
 
@@ -145,3 +145,24 @@ def test_a_foreign_dictionary_is_refused(data: dict[str, Any]) -> None:
     """The dictionary of something else is no builder."""
     with pytest.raises(TemplateError, match="expected the dictionary of a PromptBuilder"):
         PromptBuilder.from_dict(data)
+
+
+@pytest.mark.parametrize("given", ["docs", "document", "Documents"])
+def test_a_misspelled_name_of_documents(given: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Documents may be missing, but not by mistake: the model would be shown none."""
+    text = PromptBuilder("{{ documents }} {{ query }}")
+    chat = ChatPromptBuilder("{% message role='user' %}{{ documents }}a{% endmessage %}")
+    values = {"query": "q", given: ["a"]}
+    text.run(template_variables=values)
+    chat.run(template_variables=values)
+
+    assert caplog.text.count("did you mean 'documents'?") == 2
+
+
+def test_a_name_that_the_template_does_not_have(caplog: pytest.LogCaptureFixture) -> None:
+    """Values for other templates may be given too, and those of another template are its own."""
+    builder = PromptBuilder("{{ documents }}")
+
+    assert builder.run(answer="x", documents="a") == {"prompt": "a"}
+    assert builder.run(template="{{ docs }}", docs="b") == {"prompt": "b"}
+    assert not caplog.text
