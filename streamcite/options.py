@@ -165,9 +165,9 @@ class CiteOptions(BaseModel):
         return self
 
     @model_serializer(mode="wrap")
-    def _leave_out_markers(self, dump: SerializerFunctionWrapHandler) -> dict[str, object]:
+    def _leave_out_markers(self, dump: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # with a type the schema loses the fields
         """Leave out what would be refused, so that what is dumped makes the same options again."""
-        values: dict[str, object] = dump(self)
+        values = dump(self)
         if self.reference_pattern is not None:
             values.pop("markers", None)
         return values

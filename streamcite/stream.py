@@ -1,6 +1,7 @@
 """The live stream: an async driver around `Citer`, which does no I/O itself."""
 
 import inspect
+import logging
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
 from types import TracebackType
@@ -17,9 +18,11 @@ from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.scan.steps import Held, Step
 from streamcite.sources import Sources
-from streamcite.upstream import Source, check, close, close_both, open_source
+from streamcite.upstream import Source, check_source, close_both, close_source, open_source
 
 __all__ = ["AnswerStream", "cite"]
+
+_log = logging.getLogger("streamcite")
 
 # A text longer than this is taken in pieces, with a turn of the event loop after each: scanning
 # 16,384 code points takes some milliseconds.
@@ -71,7 +74,7 @@ def cite(
         DocumentError: A document has no text to read.
         InputError: The source cannot be iterated, or is one str.
     """
-    check(source)
+    check_source(source)
     chosen = resolve_options(options, keywords)
     numbered = Sources.joined(sources, documents)
     replies = Replies(numbered, chosen, query=query, meta=meta, prompt=prompt)
@@ -110,7 +113,13 @@ class AnswerStream:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self.aclose()
+        try:
+            await self.aclose()
+        except StateError:
+            # Why the body was left counts for more, most of all if it was cancelled.
+            if error is None:
+                raise
+            _log.warning("the stream is left, but another task still waits for its next event")
 
     async def aclose(self) -> None:
         """Stop: close the source, emit nothing more.
@@ -124,11 +133,15 @@ class AnswerStream:
         await self._events.aclose()
         # A generator that was never asked for anything has closed nothing.
         if not begun:
-            await close(self._source)
+            await close_source(self._source)
 
     @property
     def sources(self) -> Sources:
-        """The register of numbers; `add_documents` adds to it."""
+        """The register of numbers.
+
+        Add to it by `add_documents` of the stream, which tells with the next item what that
+        resolves; of documents that the register itself was given it may be told later.
+        """
         return self._replies.sources
 
     @property

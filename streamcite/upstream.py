@@ -17,7 +17,7 @@ from anyio.lowlevel import checkpoint
 
 from streamcite.errors import InputError
 
-__all__ = ["Source", "check", "close", "close_both", "open_source"]
+__all__ = ["Source", "check_source", "close_both", "close_source", "open_source"]
 
 _log = logging.getLogger("streamcite")
 
@@ -30,8 +30,12 @@ CLOSE_TIMEOUT = 5
 Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
 
 
-def check(source: object) -> None:
-    """Refuse what is no stream, and what only looks like one."""
+def check_source(source: object) -> None:
+    """Refuse what is no stream, and what only looks like one.
+
+    Raises:
+        InputError: It is one of these.
+    """
     if isinstance(source, AsyncIterable):
         return
     if isinstance(source, str | bytes):
@@ -56,7 +60,11 @@ def _unknown(source: object) -> InputError:
 
 
 async def open_source(source: Source) -> tuple[Source, AsyncIterator[Any]]:
-    """Return the source itself, awaited if need be, and the iterator over it."""
+    """Return the source itself, awaited if need be, and the iterator over it.
+
+    Raises:
+        InputError: What was awaited is no stream.
+    """
     # In this order: aiostream's streams are awaitable too, and futures are iterable.
     if not isinstance(source, AsyncIterable) and inspect.isawaitable(source):
         source = await source
@@ -77,12 +85,12 @@ async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:
 
 async def close_both(iterator: object, source: object) -> None:
     """Close an iterator, and what it came from if that is something else."""
-    await close(iterator)
+    await close_source(iterator)
     if source is not iterator:
-        await close(source)
+        await close_source(source)
 
 
-async def close(source: object) -> None:
+async def close_source(source: object) -> None:
     """Close a source, whatever its kind calls that, even when this task is cancelled."""
     if inspect.isasyncgen(source) and source.ag_frame is None:
         return  # it has ended; the shield alone would cost as much as forty tokens

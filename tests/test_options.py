@@ -176,3 +176,10 @@ def test_options_are_stored_and_read_again(given: dict[str, Any]) -> None:
 
     assert CiteOptions(**options.model_dump()) == options
     assert CiteOptions.model_validate_json(options.model_dump_json()) == options
+
+
+def test_the_schema_of_dumped_options() -> None:
+    """What a web framework says of options has all of them."""
+    dumped = CiteOptions.model_json_schema(mode="serialization")
+
+    assert set(dumped["properties"]) == set(CiteOptions.model_fields)

@@ -416,6 +416,27 @@ async def test_closing_while_another_task_reads() -> None:
     await stream.aclose()
 
 
+@pytest.mark.parametrize("error", [None, ZeroDivisionError])
+async def test_leaving_while_another_task_reads(error: type[Exception] | None) -> None:
+    """Why the body was left is not hidden by the task that still waits."""
+
+    async def wait() -> AsyncIterator[str]:
+        await anyio.sleep_forever()
+        yield "a"
+
+    async def leave() -> None:
+        async with cite(wait()) as stream:
+            tasks.start_soon(anext, stream)
+            await anyio.wait_all_tasks_blocked()
+            if error is not None:
+                raise error
+
+    async with anyio.create_task_group() as tasks:
+        with pytest.raises(error or StateError):
+            await leave()
+        tasks.cancel_scope.cancel()
+
+
 async def test_final_before_the_end() -> None:
     """An answer that is not final yet says so."""
     stream = cite(["a", "b"])

@@ -1,6 +1,6 @@
 """Everything one reply has shown, and the answer it makes."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from types import MappingProxyType
 from typing import Protocol
 
@@ -167,9 +167,7 @@ class Assembler:
         referenced = ledger.referenced(self._counting, entries)
         return self._build(data, ledger.citations(entries), referenced, [self.raw], ())
 
-    def build(
-        self, all_messages: Sequence[str], warnings: Iterable[AnswerWarning]
-    ) -> GeneratedAnswer:
+    def build(self, all_messages: list[str], warnings: Iterable[AnswerWarning]) -> GeneratedAnswer:
         """Build the final answer.
 
         Args:
@@ -192,7 +190,7 @@ class Assembler:
         data: str,
         citations: list[Citation],
         referenced: Set[int],
-        all_messages: Sequence[str],
+        all_messages: list[str],
         warnings: Iterable[AnswerWarning],
     ) -> GeneratedAnswer:
         return build_answer(

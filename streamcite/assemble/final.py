@@ -1,6 +1,6 @@
 """The whole answer of a reply, from what was shown and cited."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from streamcite.answers import AnswerWarning, Citation, Document, GeneratedAnswer, Meta
@@ -23,7 +23,7 @@ class Facts:
     referenced: Set[int]
     sections: Mapping[str, list[str]]
     warnings: list[AnswerWarning]
-    all_messages: Sequence[str]
+    all_messages: list[str]
     generator_meta: Mapping[str, object]
     meta: Mapping[str, object]
     prompt: str | None
@@ -64,7 +64,8 @@ def _numbered(document: Document, index: int, referenced: bool | None) -> Docume
 
 def _meta(facts: Facts) -> Meta:
     meta: Meta = {**facts.generator_meta, **facts.meta}
-    meta["all_messages"] = list(facts.all_messages)
+    # The answers of a stream share it: of n replies there would be n lists of n.
+    meta["all_messages"] = facts.all_messages
     if facts.prompt is not None:
         meta["prompt"] = facts.prompt
     meta.update({name: texts[0] for name, texts in facts.sections.items() if texts})

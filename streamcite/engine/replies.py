@@ -1,7 +1,6 @@
 """The replies of one stream: items of any kind in, events of every reply out."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from operator import attrgetter
 
 from streamcite.assemble.display import Numbering
@@ -20,10 +19,12 @@ class Replies:
     """The replies of one stream, each with its `Citer`."""
 
     __slots__ = (
-        "_all",
         "_begun",
         "_bytes",
         "_early",
+        "_first",
+        "_further",
+        "_highest",
         "_joiner",
         "_known_sources",
         "_meta",
@@ -53,12 +54,15 @@ class Replies:
         self._prompt = prompt
         self._numbering = Numbering() if options.display == "renumber" else None
         self._known_sources = sources.size
-        self._all: tuple[Citer, ...] = ()
+        # The reply that began first, and those after it, by number: most streams have one.
+        self._first: Citer | None = None
+        self._further: dict[int, Citer] | None = None
+        self._highest = 0
         self._begun = False
-        # Most streams have one reply.
+        # The one that came last under each index but 0.
         self._others: dict[int, Citer] | None = None
-        # What was said of replies that have not begun; of each index one chunk.
-        self._early: dict[int, Chunk] | None = None
+        # What was said of replies that have not begun, by index.
+        self._early: dict[int, list[Chunk]] | None = None
         # Made when the first item that needs them comes.
         self._bytes: PlainDecoder | None = None
         self._joiner: SurrogateJoiner | None = None
@@ -124,17 +128,20 @@ class Replies:
 
     def _note(self, chunk: Chunk, citer: Citer | None) -> None:
         """Take a chunk that says nothing of the text; it begins no reply."""
-        if self._early and (early := self._early.pop(chunk.reply, None)) is not None:
-            chunk = _joined(early, chunk)
         # Usage may come with the index 0 whatever that of the choices is.
-        if citer is None and chunk.usage is not None and self._all:
-            citer = self._all[-1]
-        if citer is not None:
-            citer.note(chunk)
+        if citer is None and chunk.usage is not None:
+            citer = self._last
+        if citer is None:
+            self._early = self._early or {}
+            self._early.setdefault(chunk.reply, []).append(chunk)
             return
-        if self._early is None:
-            self._early = {}
-        self._early[chunk.reply] = chunk
+        self._note_early(chunk.reply, citer)
+        citer.note(chunk)
+
+    def _note_early(self, index: int, citer: Citer) -> None:
+        """Let a reply note what was said under an index before it began."""
+        for chunk in self._early.pop(index, ()) if self._early else ():
+            citer.note(chunk)
 
     def _new_citer(self, number: int) -> Citer:
         return Citer(
@@ -155,12 +162,15 @@ class Replies:
 
     def _citer_for(self, index: int) -> Citer:
         """Begin a reply: under the index of its choice, or after all others if that is taken."""
-        taken = {citer.reply for citer in self._all}
-        number = index if index not in taken else max(taken) + 1
+        number = self._highest + 1 if self._is_taken(index) else index
+        self._highest = max(self._highest, number)
         citer = self.main if number == 0 else self._new_citer(number)
-        self._all = (*self._all, citer)
-        if self._early and (early := self._early.pop(index, None)) is not None:
-            citer.note(early)
+        if self._first is None:
+            self._first = citer
+        else:
+            self._further = self._further or {}
+            self._further[number] = citer
+        self._note_early(index, citer)
         if index == 0:
             self.main, self._begun = citer, True
             citer.expect_text()
@@ -170,10 +180,20 @@ class Replies:
         self._others[index] = citer
         return citer
 
+    def _is_taken(self, number: int) -> bool:
+        if self._first is None:
+            return False
+        return number == self._first.reply or number in (self._further or ())
+
+    @property
+    def _last(self) -> Citer | None:
+        """The reply that began last; None if none has."""
+        return next(reversed(self._further.values())) if self._further else self._first
+
     def add_documents(self, documents: Iterable[object]) -> list[int]:
         """Number documents; the next item then tells every reply."""
         numbers = self.sources.add(documents)
-        for citer in self._all:
+        for citer in self._in_order():
             citer.search, citer.place = ANYTHING, NOTHING_KNOWN
         return numbers
 
@@ -182,11 +202,9 @@ class Replies:
         # Whoever passes plain tokens by counts them for itself.
         self.main.offset = self.main.shown.length
         events = [event for chunk in self._rest() for event in self._feed_chunk(chunk)]
-        if not self._all:
-            self._citer_for(0)
-        for chunk in (self._early or {}).values():
-            self._all[-1].note(chunk)
-        self._early = None
+        last = self._last or self._citer_for(0)
+        for index in list(self._early or ()):
+            self._note_early(index, last)
         for citer in self._in_order():
             events.extend(citer.refresh() if citer.finished else citer.finish())
         return events
@@ -210,19 +228,12 @@ class Replies:
         return events, finals
 
     def _in_order(self) -> list[Citer]:
-        return sorted(self._all, key=attrgetter("reply"))
+        if self._first is None:
+            return []
+        further = self._further.values() if self._further else ()
+        return sorted([self._first, *further], key=attrgetter("reply"))
 
 
 def _goes_on(chunk: Chunk) -> bool:
     """Say whether a chunk goes on with the reply of plain text, or ends it."""
     return chunk.reply == 0 and bool(chunk.text or chunk.finish_reason)
-
-
-def _joined(first: Chunk, second: Chunk) -> Chunk:
-    """Return one chunk that says what two without text say."""
-    return replace(
-        second,
-        usage=first.usage if second.usage is None else second.usage,
-        citations=first.citations + second.citations,
-        meta={**first.meta, **second.meta},
-    )

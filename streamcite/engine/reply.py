@@ -1,6 +1,6 @@
 """One reply, every text of it on the whole way: tags, scanner, resolver, assembler, events."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from streamcite.answers import Citation, GeneratedAnswer
 from streamcite.assemble.assembler import Assembler
@@ -21,7 +21,7 @@ from streamcite.events import (
 )
 from streamcite.options import CiteOptions
 from streamcite.resolve import Resolver
-from streamcite.scan.scanners import make_extraction, make_tag_scanner
+from streamcite.scan.scanners import make_allowance, make_extraction, make_tag_scanner
 from streamcite.sources import Sources
 from streamcite.spans import Located, Marker, Outside, Span, TagClosed, TagOpened, Text
 
@@ -45,6 +45,7 @@ class Reply:
     """
 
     __slots__ = (
+        "_allowance",
         "_answer",
         "_aside",
         "_assembler",
@@ -92,6 +93,7 @@ class Reply:
             options, sources, numbering, query=query, meta=meta, prompt=prompt
         )
         self._tags = make_tag_scanner(options)
+        self._allowance = make_allowance(options)
         # The reply that all chunks are of, by the number they give.
         self._chunks_of: int | None = None
         self._answer: Strand | None = None
@@ -109,11 +111,11 @@ class Reply:
 
     def _new_strand(self, shown: Shown) -> Strand:
         holds_answer = shown.section in (None, self.options.answer_tag)
-        extraction = make_extraction(self.options) if holds_answer else None
+        extraction = make_extraction(self.options, self._allowance) if holds_answer else None
         simple = shown.direct and not (
             extraction or self._tags or self._assembler.keeps_raw or shown.section
         )
-        return Strand(self.options, shown, extraction, simple=simple)
+        return Strand(self.options, shown, extraction, self._allowance, simple=simple)
 
     def _follow(self, strand: Strand) -> None:
         """Let all that comes be part of this text."""
@@ -325,7 +327,7 @@ class Reply:
             raise StateError("the answer is not final yet: close the citer first")
         return self._final.answer
 
-    def build_final(self, all_messages: Sequence[str], *, complete: bool = True) -> FinalAnswer:
+    def build_final(self, all_messages: list[str], *, complete: bool = True) -> FinalAnswer:
         """Build the final event.
 
         Args:

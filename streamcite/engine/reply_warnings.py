@@ -33,4 +33,4 @@ def warnings_of(
     if problem is not None:
         code, what = problem
         yield AnswerWarning(code=code, message=f"pattern {options.pattern!r} {what}")
-    yield from pattern_warnings(options, outer.maybe_scanner)
+    yield from pattern_warnings(options, outer.maybe_scanner, outer.allowance)

@@ -9,6 +9,7 @@ from streamcite.scan.extraction import Extraction
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner, make_scanner, text_place
 from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
+from streamcite.scan.timed import Allowance
 
 __all__ = ["Strand"]
 
@@ -20,6 +21,7 @@ class Strand:
         options: How it is read.
         shown: Where it is shown.
         extraction: Picks the answer out of it; None for all of it.
+        allowance: The time for searches in all texts of the reply, if there are any.
         simple: Whether text goes through the scanner and is shown, and that is all.
     """
 
@@ -28,6 +30,7 @@ class Strand:
         "_options",
         "_place",
         "_unread",
+        "allowance",
         "extraction",
         "lane",
         "may_lane",
@@ -37,9 +40,16 @@ class Strand:
     )
 
     def __init__(
-        self, options: CiteOptions, shown: Shown, extraction: Extraction | None, *, simple: bool
+        self,
+        options: CiteOptions,
+        shown: Shown,
+        extraction: Extraction | None,
+        allowance: Allowance | None,
+        *,
+        simple: bool,
     ) -> None:
         self._options = options
+        self.allowance = allowance
         self.shown = shown
         self.extraction = extraction
         self.simple = simple
@@ -64,7 +74,7 @@ class Strand:
         self._unread = ""
         self._ends_with_marker = False
         place = text_place(self._options)
-        self.maybe_scanner = make_scanner(self._options) if place is None else None
+        self.maybe_scanner = self._make_scanner() if place is None else None
         """The scanner, if there is one; else nothing is held and nothing was found."""
         self._place = NOTHING_KNOWN if place is None else place
 
@@ -73,7 +83,7 @@ class Strand:
         """Reads this text; made when it is first asked for."""
         scanner = self.maybe_scanner
         if scanner is None:
-            scanner = self.maybe_scanner = make_scanner(self._options)
+            scanner = self.maybe_scanner = self._make_scanner()
             scanner.place, scanner.search = self._place, self._place.search
             if self._unread:
                 scanner.skip(self._unread)
@@ -81,6 +91,9 @@ class Strand:
             if self._ends_with_marker:
                 self.end_with_marker()
         return scanner
+
+    def _make_scanner(self) -> Scanner:
+        return make_scanner(self._options, self.allowance)
 
     def skip(self, text: str) -> None:
         """Pass text, not empty, that needs no scanner."""

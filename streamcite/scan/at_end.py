@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher
 from streamcite.scan.patterns import MatchReader, ReferencePattern, read_reference_pattern
 from streamcite.scan.tables import KnownTexts
-from streamcite.scan.timed import TIMEOUT, compile_timed
+from streamcite.scan.timed import Allowance, compile_timed
 from streamcite.spans import Located, Marker, Span, Text
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class AtEndScanner:
         max_length: Longest match, in code points, where the streaming matcher is used.
         holds: Whether no text may be shown before its markers are known.
         stops: Characters that `search` must find, for another scanner's sake.
+        allowance: The time that a search of `regex` may take in the texts of the reply.
 
     Raises:
         PatternError: No engine can use the pattern.
@@ -38,16 +40,20 @@ class AtEndScanner:
     """
 
     def __init__(
-        self, pattern: str, expands: bool, max_length: int, holds: bool, stops: str = ""
+        self,
+        pattern: str,
+        expands: bool,
+        max_length: int,
+        holds: bool,
+        allowance: Allowance,
+        stops: str = "",
     ) -> None:
-        self._find, self.repeats_group = _finder(pattern, expands, max_length)
+        self._find, self.repeats_group = _finder(pattern, expands, max_length, allowance)
         self._holds = holds
         self._texts: list[str] = []
         self.search: Callable[[str], object] = ANYTHING if holds else search_for_any(stops)
         self.place = KnownTexts()
         self.steps = 0
-        self.timed_out = False
-        """Whether a search was given up, so that citations are missing."""
 
     @property
     def held(self) -> str:
@@ -70,27 +76,27 @@ class AtEndScanner:
         self.steps += len(text)
         spans: list[Span] = []
         place = 0
-        try:
+        with suppress(TimeoutError):  # the allowance knows
             for start, end, marker in self._find(text):
                 if self._holds and start > place:
                     spans.append(Text(text[place:start]))
                 spans.append(marker if self._holds else Located(marker, len(text) - start))
                 place = end
-        except TimeoutError:
-            self.timed_out = True
         if self._holds and place < len(text):
             spans.append(Text(text[place:]))
         return spans
 
 
-def _finder(pattern: str, expands: bool, max_length: int) -> tuple[_Find, bool]:
+def _finder(
+    pattern: str, expands: bool, max_length: int, allowance: Allowance
+) -> tuple[_Find, bool]:
     """Return the search, and whether the pattern repeats its group."""
     try:
         streamed = read_reference_pattern(pattern, expands)
     except PatternError:
         compiled = _compile(pattern)
         reader = MatchReader(compiled.groups > 0, expands)
-        return partial(_find_timed, reader, compiled), False
+        return partial(_find_timed, reader, compiled, allowance), False
     return partial(_find_linear, streamed, max_length), streamed.repeats_group
 
 
@@ -103,11 +109,12 @@ def _find_linear(
 
 
 def _find_timed(
-    reader: MatchReader, compiled: "regex.Pattern[str]", text: str
+    reader: MatchReader, compiled: "regex.Pattern[str]", allowance: Allowance, text: str
 ) -> Iterable[tuple[int, int, Marker]]:
-    for match in compiled.finditer(text, timeout=TIMEOUT, concurrent=True):
-        group = match[1] if compiled.groups else None
-        yield match.start(), match.end(), reader.marker(match[0], group)
+    with allowance.spending(compiled.pattern) as left:
+        for match in compiled.finditer(text, timeout=left, concurrent=True):
+            group = match[1] if compiled.groups else None
+            yield match.start(), match.end(), reader.marker(match[0], group)
 
 
 def _compile(pattern: str) -> "regex.Pattern[str]":

@@ -6,6 +6,7 @@ can take back is *committed* at once; the rest waits for the end of the match.
 
 import copy
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 from streamcite.scan.program import Program
@@ -14,7 +15,7 @@ from streamcite.scan.regex_kept import KeptText
 from streamcite.scan.regex_search import Search, search_for
 from streamcite.scan.regex_threads import Recorded
 from streamcite.scan.regex_tree import parse_any
-from streamcite.scan.timed import compile_timed, search_timed
+from streamcite.scan.timed import Allowance, compile_timed, search_timed
 
 if TYPE_CHECKING:
     import regex
@@ -67,24 +68,23 @@ class Extractor:
         self._kept = KeptText()
 
     @classmethod
-    def at_end(cls, pattern: str) -> "Extractor":
+    def at_end(cls, pattern: str, allowance: Allowance) -> "Extractor":
         """Make one for a pattern that cannot be streamed: it shows nothing before the end.
+
+        Args:
+            pattern: The pattern.
+            allowance: The time that it may take.
 
         Raises:
             PatternError: `re` cannot read it either.
         """
         parse_any(pattern)
-        return cls(_AtEnd(re.compile(pattern), compile_timed(pattern)))
+        return cls(_AtEnd(re.compile(pattern), compile_timed(pattern), allowance))
 
     @property
     def span(self) -> Span | None:
         """The answer, once it is decided; None until then, or if there is none."""
         return self._choice.final
-
-    @property
-    def timed_out(self) -> bool:
-        """Whether the search was given up, so that it is not known whether there is an answer."""
-        return isinstance(self._choice, _AtEnd) and self._choice.timed_out
 
     @property
     def uncommitted(self) -> str:
@@ -216,23 +216,27 @@ class _FirstMatch:
 class _AtEnd:
     """A pattern for `re` itself, asked once; timed where the `regex` package is installed."""
 
-    def __init__(self, pattern: re.Pattern[str], timed: "regex.Pattern[str] | None") -> None:
+    def __init__(
+        self,
+        pattern: re.Pattern[str],
+        timed: "regex.Pattern[str] | None",
+        allowance: Allowance,
+    ) -> None:
         self.steps = 0
         self.decided = False
         self.final: Span | None = None
         self._pattern = pattern
         self._timed = timed
-        self.timed_out = False
+        self._allowance = allowance
 
     def read(self, text: str) -> None:
         pass
 
     def end(self, kept: KeptText) -> None:
         self.decided = True
-        try:
-            found = search_timed(self._pattern, self._timed, kept.slice(0, kept.end))
-        except TimeoutError:
-            self.timed_out, found = True, None
+        text, found = kept.slice(0, kept.end), None
+        with suppress(TimeoutError):  # the allowance knows
+            found = search_timed(self._pattern, self._timed, text, self._allowance)
         if found is not None:
             took_part = self._pattern.groups > 0 and found.start(1) >= 0
             self.final = found.span(1 if took_part else 0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from streamcite.errors import PatternError
 from streamcite.scan.extract import Extractor
 from streamcite.scan.program import compile_pattern
-from streamcite.scan.timed import TIMEOUT
+from streamcite.scan.timed import TIMEOUT, Allowance
 from streamcite.spans import Dropped, Located, Marker, Outside, Span, Text
 
 __all__ = ["Extraction"]
@@ -21,14 +21,16 @@ class Extraction:
 
     Args:
         pattern: As for `re.search`. What cannot be streamed shows nothing before the end.
+        allowance: The time that such a pattern may take in the texts of the reply.
 
     Raises:
         PatternError: It is invalid, or has two or more groups.
     """
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, allowance: Allowance) -> None:
         self._pattern = pattern
-        self._found = self._timed_out = False
+        self._allowance = allowance
+        self._found = False
         self.begin()
 
     def begin(self) -> None:
@@ -36,7 +38,7 @@ class Extraction:
         try:
             self._extractor = Extractor(compile_pattern(self._pattern, allow_empty=True))
         except PatternError:
-            self._extractor = Extractor.at_end(self._pattern)
+            self._extractor = Extractor.at_end(self._pattern, self._allowance)
             if re.compile(self._pattern).groups > 1:
                 raise
         self._waiting: deque[tuple[int, Text | Marker]] = deque()
@@ -45,7 +47,7 @@ class Extraction:
     @property
     def problem(self) -> tuple[str, str] | None:
         """A warning's code and its message, if no text had any answer; known at the end."""
-        if self._timed_out:
+        if self._pattern in self._allowance.given_up:
             return "pattern-timeout", f"took over {TIMEOUT} s and was given up"
         return None if self._found else ("pattern-not-found", "finds nothing in the reply")
 
@@ -76,7 +78,6 @@ class Extraction:
         self._extractor.close()
         span = self._extractor.span
         self._found = self._found or span is not None
-        self._timed_out = self._timed_out or self._extractor.timed_out
         start, end = span or (self._fed, self._fed)
         return self._pass(start, end, final=True)
 

@@ -15,11 +15,12 @@ from streamcite.scan.places import Reading, places_for
 from streamcite.scan.plain import PlainScanner
 from streamcite.scan.tables import MAX_OPTIONS, KnownTexts
 from streamcite.scan.tags import TagScanner
-from streamcite.scan.timed import TIMEOUT
+from streamcite.scan.timed import TIMEOUT, Allowance
 from streamcite.spans import Span
 
 __all__ = [
     "Scanner",
+    "make_allowance",
     "make_extraction",
     "make_scanner",
     "make_tag_scanner",
@@ -59,15 +60,24 @@ class Scanner(Protocol):
 _grammars_for = lru_cache(maxsize=MAX_OPTIONS)(grammars_for)
 
 
-def make_scanner(options: CiteOptions) -> Scanner:
+def make_allowance(options: CiteOptions) -> Allowance | None:
+    """Return the time for searches in a reply; None if there are none that take any."""
+    return Allowance() if options.pattern is not None or options.when == "at_end" else None
+
+
+def make_scanner(options: CiteOptions, allowance: Allowance | None = None) -> Scanner:
     """Return a scanner for one text.
+
+    Args:
+        options: How it is read.
+        allowance: The time for searches in all texts of the reply; its own by default.
 
     Raises:
         PatternError: The reference pattern cannot be used.
         MissingExtraError: It needs an extra that is not installed.
     """
     if options.reference_pattern is not None:
-        return _make_pattern_scanner(options, options.reference_pattern)
+        return _make_pattern_scanner(options, options.reference_pattern, allowance)
     if not options.markers:
         return PlainScanner(_stops(options))
     return MarkdownScanner(_reading(options))
@@ -95,22 +105,30 @@ def _stops(options: CiteOptions) -> str:
     return "<" if options.extract_xml_tags else ""
 
 
-def _make_pattern_scanner(options: CiteOptions, pattern: str) -> Scanner:
+def _make_pattern_scanner(
+    options: CiteOptions, pattern: str, allowance: Allowance | None
+) -> Scanner:
     expands, length, stops = options.expands_ranges, options.max_marker_length, _stops(options)
     if options.when == "live":
         return PatternScanner(read_reference_pattern(pattern, expands), length, stops)
     rewrites = options.display != "keep" or options.unknown == "drop" or options.merge_adjacent
     holds = rewrites or options.pattern is not None
-    return AtEndScanner(pattern, expands, length, holds, stops)
+    return AtEndScanner(pattern, expands, length, holds, allowance or Allowance(), stops)
 
 
-def make_extraction(options: CiteOptions) -> Extraction | None:
+def make_extraction(options: CiteOptions, allowance: Allowance | None = None) -> Extraction | None:
     """Return the stage for the answer's pattern, or None if there is none.
+
+    Args:
+        options: How the reply is read.
+        allowance: As for `make_scanner`.
 
     Raises:
         PatternError: The pattern is invalid, or has two or more groups.
     """
-    return None if options.pattern is None else Extraction(options.pattern)
+    if options.pattern is None:
+        return None
+    return Extraction(options.pattern, allowance or Allowance())
 
 
 def make_tag_scanner(options: CiteOptions) -> TagScanner | None:
@@ -126,10 +144,12 @@ def make_tag_scanner(options: CiteOptions) -> TagScanner | None:
     )
 
 
-def pattern_warnings(options: CiteOptions, scanner: Scanner | None) -> Iterator[AnswerWarning]:
+def pattern_warnings(
+    options: CiteOptions, scanner: Scanner | None, allowance: Allowance | None
+) -> Iterator[AnswerWarning]:
     """Say what a reader of the answer should know about the reference pattern."""
     pattern = options.reference_pattern
-    if isinstance(scanner, AtEndScanner) and scanner.timed_out:
+    if allowance is not None and pattern in allowance.given_up:
         message = f"the search for {pattern!r} took over {TIMEOUT} s; citations are missing"
         yield AnswerWarning(code="pattern-timeout", message=message)
     if isinstance(scanner, PatternScanner | AtEndScanner) and scanner.repeats_group:

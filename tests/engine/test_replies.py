@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from streamcite import Chunk, CiteOptions, Sources
+from streamcite.assemble.assembler import Assembler
 from streamcite.chunks import Channel
 from streamcite.engine.replies import Replies
 from streamcite.errors import InputError
@@ -186,3 +187,27 @@ def test_an_item_that_is_refused_takes_no_update_along() -> None:
     (event,) = stream.feed("")
     assert event.kind == "partial"
     assert [each.id for each in event.updates] == ["c1"]
+
+
+def test_what_comes_before_a_reply_is_kept_as_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many chunks come before a reply, none of them is made anew."""
+    chunks = [Chunk(citations=(NOTE,)), Chunk(usage=NOTE), Chunk(citations=(NOTE, NOTE))]
+    noted: list[Chunk] = []
+    monkeypatch.setattr(Assembler, "note", lambda _, chunk: noted.append(chunk))
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    for item in [*chunks, Chunk("a")]:
+        stream.feed(item)
+
+    assert [id(each) for each in noted[:3]] == [id(each) for each in chunks]
+
+
+def test_answers_share_their_messages() -> None:
+    """Many replies have one list of messages, and not one each."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    for text in ("a", "b"):
+        stream.feed(ended(text))
+    _, finals = stream.end(complete=True)
+
+    first, second = (final.answer.meta["all_messages"] for final in finals)
+    assert first is second
+    assert first == ["a", "b"]

@@ -10,7 +10,7 @@ from streamcite.sources import Sources
 def strand(options: CiteOptions) -> Strand:
     """Return a strand of the text outside all tags."""
     assembler = Assembler(options, Sources(), None, query="", meta=None, prompt=None)
-    return Strand(options, assembler.outer, None, simple=True)
+    return Strand(options, assembler.outer, None, None, simple=True)
 
 
 def test_plain_text_needs_no_scanner() -> None:

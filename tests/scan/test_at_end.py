@@ -6,6 +6,7 @@ import pytest
 
 from streamcite.errors import PatternError
 from streamcite.scan.at_end import AtEndScanner
+from streamcite.scan.timed import Allowance
 from streamcite.spans import Located, Marker, Text
 
 TEXT = "a [1](u) b [2] c"
@@ -13,7 +14,7 @@ TEXT = "a [1](u) b [2] c"
 
 def test_text_streams_on() -> None:
     """Where the text is shown as written it is passed on at once, its markers at the end."""
-    scanner = AtEndScanner(r"\[(\d+)\]", False, 4_096, holds=False)
+    scanner = AtEndScanner(r"\[(\d+)\]", False, 4_096, holds=False, allowance=Allowance())
 
     assert [scanner.feed(piece) for piece in ("a [", "1]")] == [[Text("a [")], [Text("1]")]]
     (located,) = scanner.close()
@@ -23,7 +24,7 @@ def test_text_streams_on() -> None:
 
 def test_text_is_held() -> None:
     """Where a marker changes the text, all of it waits for the end."""
-    scanner = AtEndScanner(r"\[(\d+)\]", False, 4_096, holds=True)
+    scanner = AtEndScanner(r"\[(\d+)\]", False, 4_096, holds=True, allowance=Allowance())
 
     assert scanner.feed(TEXT) == []
     assert scanner.held == TEXT
@@ -41,7 +42,7 @@ def test_text_is_held() -> None:
 @pytest.mark.parametrize("pattern", [r"\[(\d+)\](?=.*c)", r"(?<=b )\[(\d+)\]", r"\[((?:\d)++)\]"])
 def test_what_cannot_be_streamed(pattern: str) -> None:
     """A pattern that no stream can match finds what `re` finds."""
-    scanner = AtEndScanner(pattern, False, 4_096, holds=True)
+    scanner = AtEndScanner(pattern, False, 4_096, holds=True, allowance=Allowance())
     scanner.feed(TEXT)
 
     found = [span.text for span in scanner.close() if isinstance(span, Marker)]
@@ -52,12 +53,12 @@ def test_what_cannot_be_streamed(pattern: str) -> None:
 def test_refused(pattern: str) -> None:
     """What no engine can use is refused when the scanner is made."""
     with pytest.raises(PatternError):
-        AtEndScanner(pattern, False, 4_096, holds=True)
+        AtEndScanner(pattern, False, 4_096, holds=True, allowance=Allowance())
 
 
 def test_each_stretch_is_a_text() -> None:
     """After it was closed, another stretch of text may follow."""
-    scanner = AtEndScanner(r"^(\d)", False, 4_096, holds=True)
+    scanner = AtEndScanner(r"^(\d)", False, 4_096, holds=True, allowance=Allowance())
 
     markers = []
     for text in ("1 2", "3 4"):

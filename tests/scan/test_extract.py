@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from streamcite.errors import PatternError
 from streamcite.scan.extract import Extractor
 from streamcite.scan.program import Program, compile_pattern
+from streamcite.scan.timed import Allowance
 from tests.scan.regex_oracles import check_extractor, check_provisional, committed, selected, texts
 from tests.scan.regex_strategies import chunked_texts, patterns
 
@@ -193,7 +194,7 @@ def test_what_cannot_be_streamed_is_shown_at_the_end(
     pattern: str, text: str, expected: str | None
 ) -> None:
     """Nothing is shown before, and then what `re.search` selects."""
-    extractor = Extractor.at_end(pattern)
+    extractor = Extractor.at_end(pattern, Allowance())
 
     parts = shown(extractor, list(text))
 
@@ -204,7 +205,7 @@ def test_what_cannot_be_streamed_is_shown_at_the_end(
 
 def test_nothing_is_provisional_before_the_end() -> None:
     """What `re` alone can find is not looked for while text comes."""
-    extractor = Extractor.at_end(r"(a)\1")
+    extractor = Extractor.at_end(r"(a)\1", Allowance())
     extractor.feed("aa")
 
     assert (extractor.uncommitted, extractor.committed_span) == ("", None)
@@ -215,7 +216,7 @@ def test_nothing_is_provisional_before_the_end() -> None:
 def test_no_mode_takes_an_invalid_pattern() -> None:
     """It is refused like any other."""
     with pytest.raises(PatternError, match="unterminated"):
-        Extractor.at_end("(a")
+        Extractor.at_end("(a", Allowance())
 
 
 def test_text_after_the_answer_is_ignored() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from streamcite.errors import PatternError
 from streamcite.scan.extraction import Extraction
+from streamcite.scan.timed import Allowance
 from streamcite.spans import Marker, Outside, Span, Text
 
 
@@ -18,7 +19,7 @@ def marker(text: str) -> Marker:
 
 def extract(pattern: str, spans: list[Span]) -> list[Span]:
     """Return the spans that a pattern lets pass, adjacent text merged."""
-    stage = Extraction(pattern)
+    stage = Extraction(pattern, Allowance())
     passed = [each for span in spans for each in stage.feed([span])] + stage.close()
     merged: list[Span] = []
     for span in passed:
@@ -43,7 +44,7 @@ def test_markers_inside_and_outside() -> None:
 
 def test_answer_streams() -> None:
     """What no continuation takes back is passed on at once."""
-    stage = Extraction("A: (.*)")
+    stage = Extraction("A: (.*)", Allowance())
 
     assert [stage.feed([Text(piece)]) for piece in ("x A", ": ", "y", "z")] == [
         [],
@@ -56,7 +57,7 @@ def test_answer_streams() -> None:
 
 def test_no_match() -> None:
     """Without a match there is no answer text."""
-    stage = Extraction("A: (.*)")
+    stage = Extraction("A: (.*)", Allowance())
     stage.feed([Text("nothing")])
 
     assert stage.close() == []
@@ -65,7 +66,7 @@ def test_no_match() -> None:
 
 def test_texts_of_their_own() -> None:
     """The pattern is looked for in each text, and one match is enough."""
-    stage = Extraction("^A: (.*)$")
+    stage = Extraction("^A: (.*)$", Allowance())
 
     passed = []
     for text in ("A: y", "z", "A: x"):
@@ -87,7 +88,7 @@ def test_part_of_a_marker() -> None:
 def test_refused(pattern: str) -> None:
     """An invalid pattern, or one with two groups, is refused."""
     with pytest.raises(PatternError):
-        Extraction(pattern)
+        Extraction(pattern, Allowance())
 
 
 PATTERNS = ["b(.*)", "(?s)b(.*?)c", "[^\n]+$", "a|ab", r"(b)\1", "b+(?=c)", "(a*)", "(?:b(a))?c"]

@@ -79,5 +79,5 @@ def test_repeated_group_is_a_warning() -> None:
     """A pattern of which only the last number is read says so."""
     options = CiteOptions(reference_pattern=r"\[(?:(\d+),?\s*)+\]")
 
-    warnings = [each.code for each in pattern_warnings(options, make_scanner(options))]
+    warnings = [each.code for each in pattern_warnings(options, make_scanner(options), None)]
     assert warnings == ["repeated-group"]
