@@ -28,12 +28,12 @@ class Replies:
         "_joiner",
         "_known_sources",
         "_meta",
-        "_numbering",
         "_options",
         "_others",
         "_prompt",
         "_query",
         "main",
+        "numbering",
         "sources",
         "waits",
     )
@@ -52,7 +52,8 @@ class Replies:
         self._query = query
         self._meta = meta
         self._prompt = prompt
-        self._numbering = Numbering() if options.display == "renumber" else None
+        self.numbering = Numbering() if options.display == "renumber" else None
+        """The numbers by first use that the replies share, if any are shown."""
         self._known_sources = sources.size
         # The reply that began first, and those after it, by number: most streams have one.
         self._first: Citer | None = None
@@ -151,7 +152,7 @@ class Replies:
             prompt=self._prompt,
             options=self._options,
             reply=number,
-            numbering=self._numbering,
+            numbering=self.numbering,
         )
 
     def _citer_of(self, index: int) -> Citer | None:

@@ -76,10 +76,9 @@ class ShortCuts(Reply):
         Returns:
             The event it makes; None if all of it is held; DECLINED if it must be read.
         """
+        # Something must see every text: what holds some, or documents that came.
         if self.place is NOTHING_KNOWN:
-            return (
-                DECLINED  # something must see every text: what holds some, or documents that came
-            )
+            return DECLINED
         if self._tags is not None and "<" in token:
             return DECLINED  # it may be a tag, whatever it is to the scanner
         if self.place is BEHIND_UNSHOWN and self.sources.size != self._known_sources:
