@@ -122,10 +122,11 @@ def test_an_agent_that_keeps_no_documents_is_refused(runs_async: bool) -> None:
     """Every number would be unknown; the error says what to give to the Agent and to the tool."""
     generator = CitingChatGenerator(MockChatGenerator(responses="a [1]"))
     agent = Agent(chat_generator=generator, hooks={"before_llm": [AgentDocuments("found")]})
-    chat = [ChatMessage.from_user("q")]
+    arguments: Any = {"messages": [ChatMessage.from_user("q")]}
+    words = r"no entry 'found'.*state_schema=.*outputs_to_state="
 
-    with pytest.raises(InputError, match=r'no entry \'found\'.*state_schema={"found": .*outputs_to'):
-        asyncio.run(agent.run_async(messages=chat)) if runs_async else agent.run(messages=chat)
+    with pytest.raises(InputError, match=words):
+        asyncio.run(agent.run_async(**arguments)) if runs_async else agent.run(**arguments)
 
 
 def test_an_agent_comes_back_from_its_dictionary() -> None:
