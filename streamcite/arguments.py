@@ -26,6 +26,9 @@ def check_type(
         name: What the argument is called.
         advice: What to do, after a semicolon: "give a str".
         error: What to raise.
+
+    Raises:
+        StreamciteError: It is of none of these types; an `error`.
     """
     if not isinstance(value, kinds):
         raise error(f"{name} is a {type(value).__name__}; {advice}")
@@ -44,6 +47,12 @@ def items_of(
         values: What was given.
         kinds: What each item must be.
         name, advice, error: As in `check_type`.
+
+    Returns:
+        A new list of them.
+
+    Raises:
+        StreamciteError: There is no list, or one item is of none of these types; an `error`.
     """
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise error(f"{name} is one {type(values).__name__}; {advice}")

@@ -65,6 +65,14 @@ def test_the_first_example_is_short(page: Path) -> None:
     assert first.body.count("\n") <= MAX_FIRST_EXAMPLE
 
 
+@each_page
+def test_no_code_parts_a_cell(page: Path) -> None:
+    """Of code with a `|` GitHub makes two cells; with a backslash before it, MkDocs shows that."""
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
+
+    assert [row for row in rows if "|" in "".join(re.findall("`[^`]*`", row))] == []
+
+
 def test_the_docs_are_few_pages() -> None:
     """A reader can hold the table of contents in mind."""
     assert len(PAGES[1:]) <= MAX_PAGES

@@ -8,6 +8,7 @@ from haystack.components.agents.state.state import State
 
 from streamcite.answers import Json
 from streamcite.arguments import check_type
+from streamcite.errors import InputError
 from streamcite.haystack.conversions import documents_of
 
 __all__ = ["AgentDocuments", "take_documents"]
@@ -31,6 +32,9 @@ class AgentDocuments:
     number 1 is the first document that any tool found. A prompt or tool that shows
     `loop.index + existing documents` counts the same way.
 
+    The state has them if the Agent has `state_schema={"documents": {"type": list[Document]}}` and
+    each tool that finds some `outputs_to_state={"documents": {"source": "documents"}}`.
+
     :param key:
         The entry of the Agent's state that holds the documents.
     """
@@ -47,8 +51,17 @@ class AgentDocuments:
 
         :param state:
             The Agent's state.
+        :raises InputError:
+            The Agent's `state_schema` has no such entry, so that no tool could write it.
         """
         check_type(state, State, "state", "give the Agent's State")
+        if self.key not in state.schema:
+            # Else every number would be unknown, and nobody would be told why.
+            raise InputError(
+                f"the Agent's state has no entry {self.key!r}: give the Agent "
+                f'state_schema={{"{self.key}": {{"type": list[Document]}}}}, and the tool '
+                f'outputs_to_state={{"{self.key}": {{"source": ...}}}}, or this hook another key'
+            )
         _found.set(tuple(documents_of(state.data.get(self.key))))
 
     async def run_async(self, state: State) -> None:

@@ -16,6 +16,7 @@ from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 __all__ = [
     "CitationEvent",
     "CitingCallback",
+    "as_async_callback",
     "as_callback",
     "check_callback",
     "chunk_items",
@@ -80,10 +81,19 @@ def as_callback(live: LiveChunks, callback: StreamingCallbackT) -> StreamingCall
     def cite_chunk(chunk: StreamingChunk) -> None:
         pass_on(live.feed(chunk), callback)
 
-    async def cite_chunk_async(chunk: StreamingChunk) -> None:
+    return as_async_callback(live, callback) if is_async(callback) else cite_chunk
+
+
+def as_async_callback(live: LiveChunks, callback: StreamingCallbackT) -> StreamingCallbackT:
+    """Return the same as a coroutine function, whatever the callback is.
+
+    Haystack's `run_async` awaits it without a warning.
+    """
+
+    async def cite_chunk(chunk: StreamingChunk) -> None:
         await pass_on_async(live.feed(chunk), callback)
 
-    return cite_chunk_async if is_async(callback) else cite_chunk
+    return cite_chunk
 
 
 def is_async(callback: StreamingCallbackT) -> bool:
@@ -217,5 +227,6 @@ class CitingCallback:
     def _end(self) -> tuple[list[StreamingChunk], list[GeneratedAnswer]]:
         if self._ended:
             raise StateError("this stream has ended; make a new CitingCallback for the next run")
+        ended = self._live.end()
         self._ended = True
-        return self._live.end()
+        return ended

@@ -29,7 +29,13 @@ from streamcite.arguments import check_type, items_of
 from streamcite.errors import InputError
 from streamcite.haystack.agent_documents import take_documents
 from streamcite.haystack.answering import check_options, load_options, store_options
-from streamcite.haystack.callbacks import as_callback, check_callback, pass_on, pass_on_async
+from streamcite.haystack.callbacks import (
+    as_async_callback,
+    as_callback,
+    check_callback,
+    pass_on,
+    pass_on_async,
+)
 from streamcite.haystack.citing_run import CitingRun, last_question
 from streamcite.haystack.conversions import documents_of
 
@@ -173,7 +179,7 @@ class CitingChatGenerator:
         try:
             runs_async = getattr(self.chat_generator, "run_async", None)
             if runs_async is not None and self._streams(runs_async):
-                inputs["streaming_callback"] = run.async_callback(callback)
+                inputs["streaming_callback"] = as_async_callback(run.live, callback)
             produced = await self._generate(inputs)
             if "streaming_callback" not in inputs:
                 await pass_on_async(run.chunks_of(produced), callback)

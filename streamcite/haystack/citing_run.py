@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from haystack import Document
-from haystack.dataclasses import ChatMessage, ComponentInfo, StreamingCallbackT, StreamingChunk
+from haystack.dataclasses import ChatMessage, ComponentInfo, StreamingChunk
 
 from streamcite.answers import GeneratedAnswer
 from streamcite.haystack.answering import build_answers, engine_meta, prompt_text
-from streamcite.haystack.callbacks import pass_on_async
 from streamcite.haystack.conversions import CitedAnswer, message_text
 from streamcite.haystack.live_chunks import LiveChunks
 from streamcite.options import CiteOptions
@@ -49,14 +48,6 @@ class CitingRun:
         )
         self._streamed: list[tuple[str, GeneratedAnswer]] = []
         """The replies of the stream, with their answers."""
-
-    def async_callback(self, callback: StreamingCallbackT) -> StreamingCallbackT:
-        """Return a coroutine function, which Haystack awaits without a warning."""
-
-        async def cite_chunk(chunk: StreamingChunk) -> None:
-            await pass_on_async(self.live.feed(chunk), callback)
-
-        return cite_chunk
 
     def chunks_of(self, produced: dict[str, Any]) -> list[StreamingChunk]:
         """Return the stream of a generator that has none: each reply at once."""

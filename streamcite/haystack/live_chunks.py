@@ -1,9 +1,9 @@
 """A generator's chunks in, chunks of what the reader sees out."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from threading import Lock
+from threading import RLock
 
 from haystack.dataclasses import ComponentInfo, Document, StreamingChunk
 
@@ -46,7 +46,9 @@ class LiveChunks:
         self._replies = Replies(self._sources, options, query=query, meta=None, prompt=None)
         self._component_info = component_info
         self._last = StreamingChunk("")
-        self._lock = Lock()
+        # A display function runs while it is held, and may add documents.
+        self._lock = RLock()
+        self._reads = False
         self._shown_numbers: dict[int, int] = {}
         self._starts = False
         """Whether a block of text has begun of which nothing was shown."""
@@ -57,24 +59,24 @@ class LiveChunks:
 
         Raises:
             InputError: It is no chunk of Haystack's.
-            StateError: It brings text, and the stream has ended.
+            StateError: It brings text, and the stream has ended; or a display function gives it.
         """
         check_chunk(chunk)
-        if self._component_info is not None:
-            chunk = replace(chunk, component_info=self._component_info)
-        with self._lock:
+        with self._reading():
             if self._ended:
-                return [_without_text(chunk)]
+                return [self._named(_without_text(chunk))]
             events = self._replies.feed(chunk)
             self._last = chunk
             self._starts |= chunk.start and bool(chunk.content)
-            found = self._chunks_of(events, replace(chunk, finish_reason=None, start=False))
+            found = self._chunks_of(events, chunk)
         if chunk.reasoning:
-            # It says its text itself; only citations in it are news.
-            return [*(each for each in found if is_cited(each)), chunk]
+            # It says its text itself; news are citations in it, and what was held of the answer.
+            news = [each for each in found if each.content or is_cited(each)]
+            return [*news, self._named(chunk)]
         if chunk.finish_reason is not None or not chunk.content:
             # The text is in the chunks before; the reason comes once, behind all of it.
-            return [*found, replace(chunk, content="", start=chunk.start and not chunk.content)]
+            starts = chunk.start and not chunk.content
+            return [*found, self._named(replace(chunk, content="", start=starts))]
         return found
 
     def add_documents(self, documents: Iterable[Document]) -> list[int]:
@@ -88,20 +90,15 @@ class LiveChunks:
         return numbers
 
     def end(self, *, complete: bool = True) -> tuple[list[StreamingChunk], list[GeneratedAnswer]]:
-        """Return what was held, and the answers."""
-        with self._lock:
+        """Return what was held, and the answers.
+
+        Raises:
+            StateError: A display function calls it.
+        """
+        with self._reading():
             self._ended = True
             events, finals = self._replies.end(complete=complete)
-            last = replace(
-                self._last,
-                content="",
-                tool_calls=None,
-                tool_call_result=None,
-                reasoning=None,
-                finish_reason=None,
-                start=False,
-            )
-            return self._chunks_of(events, last), [final.answer for final in finals]
+            return self._chunks_of(events, self._last), [final.answer for final in finals]
 
     def cited(self, answer: GeneratedAnswer) -> CitedAnswer:
         """Return an answer as Haystack's, with all that its documents hold."""
@@ -115,10 +112,30 @@ class LiveChunks:
             numbering.number(index)
         return numbering
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Let one call read: not another thread's, nor one from within."""
+        with self._lock:
+            if self._reads:
+                raise StateError(
+                    "a display function gave a chunk to the stream that calls it, or ended it: "
+                    "there it may add documents; leave all else to the run"
+                )
+            self._reads = True
+            try:
+                yield
+            finally:
+                self._reads = False
+
+    def _named(self, chunk: StreamingChunk) -> StreamingChunk:
+        """Return a chunk that passes, with the name of the component if there is one."""
+        if self._component_info is None:
+            return chunk
+        return replace(chunk, component_info=self._component_info)
+
     def _chunks_of(self, events: list[AnswerEvent], chunk: StreamingChunk) -> list[StreamingChunk]:
-        plain = replace(chunk, tool_calls=None, tool_call_result=None, reasoning=None)
         return [
-            self._chunk_of(event, plain) for event in events if isinstance(event, PartialAnswer)
+            self._chunk_of(event, chunk) for event in events if isinstance(event, PartialAnswer)
         ]
 
     def _chunk_of(self, event: PartialAnswer, chunk: StreamingChunk) -> StreamingChunk:
@@ -136,7 +153,18 @@ class LiveChunks:
         content = event.delta if is_answer else ""
         starts = self._starts and bool(content)
         self._starts &= not starts
-        return replace(chunk, content=content, meta=meta, start=starts)
+        # One copy for each token: it has of the chunk that came what is not its own.
+        return replace(
+            chunk,
+            content=content,
+            meta=meta,
+            component_info=self._component_info or chunk.component_info,
+            tool_calls=None,
+            tool_call_result=None,
+            start=starts,
+            finish_reason=None,
+            reasoning=None,
+        )
 
     def _note_numbers(self, citations: Iterable[Citation]) -> None:
         if self._options.display == "renumber":
@@ -147,7 +175,7 @@ class LiveChunks:
     def _documents_of(self, citations: Iterable[Citation]) -> list[Json]:
         numbers = {number for each in citations for number in each.source_indices}
         return [
-            {"source_index": number, **_jsonable(self._sources[number].model_dump())}
+            {"source_index": number, **self._sources[number].model_dump(mode="json")}
             for number in sorted(numbers)
         ]
 
@@ -160,12 +188,6 @@ def _without_text(chunk: StreamingChunk) -> StreamingChunk:
             "finish reason, and make a new CitingCallback for the next run"
         )
     return chunk
-
-
-def _jsonable(fields: Mapping[str, object]) -> Json:
-    """Return fields as JSON has them; what JSON does not know becomes text."""
-    copied: Json = json.loads(json.dumps(fields, default=str))
-    return copied
 
 
 def check_chunk(chunk: object) -> None:

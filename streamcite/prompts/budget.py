@@ -1,7 +1,7 @@
 """Which documents fit into a prompt: numbers them, and drops or cuts what is too much."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from streamcite.answers import Document
 from streamcite.arguments import check_type
@@ -164,13 +164,17 @@ def _take(
 
 def _checked_budget(tokens: int | None, characters: int | None) -> int:
     given: list[object] = [value for value in (tokens, characters) if value is not None]
-    if len(given) != 1 or not isinstance(given[0], int) or given[0] < 0:
+    if len(given) != 1 or not _is_count(budget := given[0]):
         raise TemplateError("budget: give tokens= or characters=, one whole number of at least 0")
-    return given[0]
+    return budget
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def _check_count(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if not _is_count(value):
         raise TemplateError(f"{name} is {value!r:.60}; give a whole number of at least 0")
 
 

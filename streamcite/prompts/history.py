@@ -44,7 +44,8 @@ class CitedText(Protocol):
 def strip_citations(answer: CitedText) -> str:
     """Return the text of an answer without its citations, as `display="remove"` shows it.
 
-    Right before a tag that was lifted out, of which the text shows nothing, blanks may stay.
+    Right before or behind a tag that was lifted out, of which the text shows nothing, it may have
+    other blanks than there.
 
     Args:
         answer: An answer, in whatever display mode it was made.

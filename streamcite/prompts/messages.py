@@ -315,7 +315,7 @@ def _listed_dicts(messages: object) -> list[Mapping[str, object]]:
     return items_of(messages, Mapping, "messages", advice, TemplateError)
 
 
-def _check_message(data: object) -> None:
+def _check_message(data: Mapping[str, object]) -> None:
     check_type(data, Mapping, "data", "give one message as a dictionary", TemplateError)
-    for key in data if isinstance(data, Mapping) else ():
+    for key in data:
         check_type(key, str, "a key of a message", "its keys are str", TemplateError)

@@ -11,6 +11,7 @@ from haystack.components.generators.chat import MockChatGenerator
 from haystack.dataclasses import ChatMessage, StreamingChunk, ToolCall
 from haystack.tools.tool import Tool
 
+from streamcite.errors import InputError
 from streamcite.haystack import AgentDocuments, AnswerBuilder, CitingCallback, CitingChatGenerator
 from streamcite.haystack.agent_documents import take_documents
 
@@ -114,6 +115,18 @@ def test_a_state_without_documents_is_empty() -> None:
     AgentDocuments().run(State({"documents": {"type": list[Document]}}))
 
     assert take_documents() == ()
+
+
+@pytest.mark.parametrize("runs_async", [False, True])
+def test_an_agent_that_keeps_no_documents_is_refused(runs_async: bool) -> None:
+    """Every number would be unknown; the error says what to give to the Agent and to the tool."""
+    generator = CitingChatGenerator(MockChatGenerator(responses="a [1]"))
+    agent = Agent(chat_generator=generator, hooks={"before_llm": [AgentDocuments("found")]})
+    arguments: Any = {"messages": [ChatMessage.from_user("q")]}
+    words = r"no entry 'found'.*state_schema=.*outputs_to_state="
+
+    with pytest.raises(InputError, match=words):
+        asyncio.run(agent.run_async(**arguments)) if runs_async else agent.run(**arguments)
 
 
 def test_an_agent_comes_back_from_its_dictionary() -> None:

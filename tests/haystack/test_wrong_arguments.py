@@ -34,6 +34,7 @@ from streamcite.haystack import (
 from streamcite.prompts import ChatMessage as OwnMessage
 
 DOCS = [Document(content="x")]
+HOOK = AgentDocuments()
 ANSWER = streamcite.cite_text("a [1]", documents=["x"])
 WRONG: tuple[Any, ...] = (
     *(5, None, "x", b"x", 1.5, True, object(), [5], ["x"], [None], [[]], (5,), [{}]),
@@ -99,7 +100,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (add_documents, {"documents": DOCS}),
     (lambda chunk: list(chunk_items(chunk)), {"chunk": StreamingChunk("x")}),
     (AgentDocuments, {"key": "documents"}),
-    (AgentDocuments().run, {"state": State({"documents": {"type": list[Document]}})}),
+    (HOOK.run, {"state": State({"documents": {"type": list[Document]}})}),
     (PromptBuilder, NAMES | {"template": "{{ x }}"}),
     (prompt, {"template": "x", "template_variables": {}}),
     (ChatPromptBuilder, NAMES | {"template": [ChatMessage.from_user("x")]}),
@@ -113,6 +114,28 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (CitedAnswer.from_dict, {"data": to_haystack_answer(ANSWER).to_dict()}),
 ]
 EACH = [(call, given, name) for call, given in CALLS for name in given]
+NO_ARGUMENT = (1.5, b"x", object())
+REFUSED: tuple[tuple[Callable[..., Any], str, object], ...] = (
+    (answers, "replies", "a [1]"),
+    (answers, "documents", DOCS[0]),
+    (answers, "documents", ["x"]),
+    (answers, "meta", [{}, {}]),
+    (answers, "query", True),
+    (deepset_answers, "prompt", ["x"]),
+    (generate, "messages", ["q"]),
+    (generate, "streaming_callback", True),
+    (CitingCallback, "documents", DOCS[0]),
+    (CitingCallback, "options", {}),
+    (add_documents, "documents", DOCS[0]),
+    (add_documents, "documents", [streamcite.Document("x")]),
+    (AgentDocuments, "key", True),
+    (HOOK.run, "state", {"documents": DOCS}),
+    (PromptBuilder, "variables", "xy"),
+    (from_haystack_document, "document", streamcite.Document("x")),
+    (to_haystack_document, "document", DOCS[0]),
+    (from_haystack_answer, "answer", ANSWER),
+    (to_haystack_answer, "answer", GeneratedAnswer("x", "q", [], {})),
+)
 
 
 @pytest.mark.parametrize(("call", "given", "name"), EACH)
@@ -123,6 +146,25 @@ def test_nothing_raises_a_bare_error(call: Any, given: dict[str, Any], name: str
     for wrong in WRONG:
         with suppress(StreamciteError):
             call(**given | {name: wrong})
+
+
+@pytest.mark.parametrize("wrong", NO_ARGUMENT, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("call", "given", "name"), EACH)
+def test_what_no_argument_is_is_refused(
+    call: Any, given: dict[str, Any], name: str, wrong: object
+) -> None:
+    """A value that no argument takes for its own."""
+    with pytest.raises(StreamciteError):
+        call(**given | {name: wrong})
+
+
+@pytest.mark.parametrize(("call", "name", "wrong"), REFUSED)
+def test_what_looks_nearly_right_is_refused(call: Any, name: str, wrong: object) -> None:
+    """One text for a list of them, a truth value for a number, a chat of the wrong kind."""
+    given = next(given for each, given, known in EACH if each == call and known == name)
+
+    with pytest.raises(StreamciteError):
+        call(**given | {name: wrong})
 
 
 WORDS: tuple[tuple[Callable[[], Any], str], ...] = (

@@ -110,6 +110,17 @@ def test_as_many_blanks_go_with_a_marker_as_remove_takes(text: str) -> None:
     assert strip_citations(cite(text, **tags)) == removed.data
 
 
+@pytest.mark.parametrize("text", [
+    "a  <t></t>[1]", "a <t>x</t> [1] b", "a [1] <t>x</t> [2]. b", "a [1]<t>x</t> b", "[1]<t></t> b",
+])  # fmt: skip
+def test_nothing_but_blanks_differs_beside_a_tag(text: str) -> None:
+    """Where a tag was lifted out, the text does not tell which blanks were beside it."""
+    removed = cite(text, display="remove", extract_xml_tags="t")
+    stripped = strip_citations(cite(text, extract_xml_tags="t"))
+
+    assert "".join(stripped.split()) == "".join(removed.data.split())
+
+
 @given(answers(), st.sampled_from(DISPLAYS))
 def test_nothing_raises(text: str, display: dict[str, Any]) -> None:
     """Broken markdown, lone surrogates and half markers are text."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from streamcite import Sources, cite_text
+from streamcite import Document, Sources, cite_text
 from streamcite import prompts as p
 from streamcite.errors import StreamciteError, TemplateError
 
@@ -44,6 +44,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (p.restore_citations, {"answer": ANSWER, "index_base": 1}),
     (p.numbered, {"documents": ["x"], "sources": Sources(), "after": 0}),
     (p.fit, {"documents": ["x"], "characters": 9, "overhead": 0, "by": "position"}),
+    (p.fit, {"documents": ["x"], "tokens": 9}),
     (fit_tokens, {"documents": ["x"], "count": len}),
     (p.estimate_tokens, {"text": "x"}),
     (p.citation_example, {"grammar": "bracket"}),
@@ -81,6 +82,30 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (p.ReasoningContent, {"reasoning_text": "x"}),
 ]
 EACH = [(call, given, name) for call, given in CALLS for name in given]
+STRICT = [each for each in EACH if each[0] is not p.shield]  # it writes any value as text
+NO_ARGUMENT = (1.5, b"x", True, object())
+REFUSED: tuple[tuple[Callable[..., Any], str, object], ...] = (
+    (p.fit, "tokens", -1),
+    (p.fit, "tokens", "9"),
+    (p.fit, "characters", False),
+    (p.fit, "overhead", -1),
+    (p.fit, "documents", "x"),
+    (p.numbered, "documents", Document("x")),
+    (p.numbered, "sources", ["x"]),
+    (p.restore_citations, "index_base", 2),
+    (p.write_marker, "references", "12"),
+    (p.PromptBuilder, "variables", "xy"),
+    (p.from_openai, "messages", DATA),
+    (p.from_openai, "messages", [MESSAGE]),
+    (p.from_anthropic, "system", [DATA]),
+    (p.to_openai, "messages", MESSAGE),
+    (p.to_openai, "messages", [DATA]),
+    (p.ChatMessage.from_user, "content_parts", "x"),
+    (p.ChatMessage.from_assistant, "tool_calls", CALL),
+    (p.ChatMessage.from_dict, "data", {5: 5} | DATA),
+    (p.ChatMessage.from_openai, "data", {5: 5} | DATA),
+    (p.ToolCall, "arguments", "{}"),
+)
 
 
 @pytest.mark.parametrize(("call", "given", "name"), EACH)
@@ -91,6 +116,25 @@ def test_nothing_raises_a_bare_error(call: Any, given: dict[str, Any], name: str
     for wrong in WRONG:
         with suppress(StreamciteError):
             call(**given | {name: wrong})
+
+
+@pytest.mark.parametrize("wrong", NO_ARGUMENT, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("call", "given", "name"), STRICT)
+def test_what_no_argument_is_is_refused(
+    call: Any, given: dict[str, Any], name: str, wrong: object
+) -> None:
+    """A value that none of them takes for its own."""
+    with pytest.raises(StreamciteError):
+        call(**given | {name: wrong})
+
+
+@pytest.mark.parametrize(("call", "name", "wrong"), REFUSED)
+def test_what_looks_nearly_right_is_refused(call: Any, name: str, wrong: object) -> None:
+    """One text for a list of them, a truth value for a number, a chat of the wrong kind."""
+    given = next(given for each, given, known in EACH if each == call and known == name)
+
+    with pytest.raises(StreamciteError):
+        call(**given | {name: wrong})
 
 
 WORDS: tuple[tuple[Callable[..., Any], tuple[Any, ...], str], ...] = (
