@@ -49,7 +49,6 @@ class LiveChunks:
         # A display function runs while it is held, and may add documents.
         self._lock = RLock()
         self._reads = False
-        self._shown_numbers: dict[int, int] = {}
         self._starts = False
         """Whether a block of text has begun of which nothing was shown."""
         self._ended = False
@@ -105,12 +104,9 @@ class LiveChunks:
         return to_haystack_answer(answer, self._originals)
 
     @property
-    def numbering(self) -> Numbering:
-        """The numbers by first use that were shown, to go on with."""
-        numbering = Numbering()
-        for index in sorted(self._shown_numbers, key=self._shown_numbers.__getitem__):
-            numbering.number(index)
-        return numbering
+    def numbering(self) -> Numbering | None:
+        """The numbers by first use that were shown, to go on with; None if none are."""
+        return self._replies.numbering
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -144,7 +140,6 @@ class LiveChunks:
         if not is_answer:
             meta |= {"section": event.section, "section_text": event.delta}
         if event.citations:
-            self._note_numbers(event.citations)
             meta["citations"] = [each.to_dict() for each in event.citations]
         if event.updates:
             meta["updates"] = [each.to_dict() for each in event.updates]
@@ -165,12 +160,6 @@ class LiveChunks:
             finish_reason=None,
             reasoning=None,
         )
-
-    def _note_numbers(self, citations: Iterable[Citation]) -> None:
-        if self._options.display == "renumber":
-            for each in citations:
-                numbers = map(int, each.number.split(", ")) if each.number else ()
-                self._shown_numbers.update(zip(each.source_indices, numbers, strict=False))
 
     def _documents_of(self, citations: Iterable[Citation]) -> list[Json]:
         numbers = {number for each in citations for number in each.source_indices}
