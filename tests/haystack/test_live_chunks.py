@@ -48,6 +48,7 @@ def test_numbers_go_on_from_those_that_were_shown() -> None:
 
     numbering = live.numbering
 
+    assert numbering is not None
     assert [numbering.number(index) for index in (1, 2, 3, 4)] == [3, 2, 1, 4]
 
 
