@@ -33,7 +33,8 @@ class SseDecoder(Decoder):
         self._data: list[str] = []
         self._length = 0
         self._after_return = False
-        self._events = 0
+        self.events = 0
+        """How many events there were; a body that is none has none."""
         self._first_reply = 0
         self._last_reply = -1
         # Replies that have begun, and not ended.
@@ -45,7 +46,7 @@ class SseDecoder(Decoder):
 
         A finish reason ends a reply, and `[DONE]` ends all.
         """
-        return self._events > 0 and not self._open
+        return self.events > 0 and not self._open
 
     def _read(self, text: str) -> Iterator[Chunk]:
         if not text:
@@ -67,7 +68,7 @@ class SseDecoder(Decoder):
         self._line.append(piece)
         self._length += len(piece)
         if self._length > MAX_INCOMPLETE:
-            raise InputError(f"event {self._events + 1} is over {MAX_INCOMPLETE} characters long")
+            raise InputError(f"event {self.events + 1} is over {MAX_INCOMPLETE} characters long")
 
     def _read_line(self) -> list[Chunk]:
         line = "".join(self._line)
@@ -85,7 +86,7 @@ class SseDecoder(Decoder):
         return []
 
     def _read_event(self, data: str) -> list[Chunk]:
-        self._events += 1
+        self.events += 1
         if data.strip() == _DONE:
             self._first_reply = self._last_reply + 1
             self._open.clear()
@@ -94,7 +95,7 @@ class SseDecoder(Decoder):
             item = json.loads(data)
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"event {self._events} of the body is no JSON ({error}): {_excerpt(data)}"
+                f"event {self.events} of the body is no JSON ({error}): {_excerpt(data)}"
             ) from error
         return [self._renumber(chunk) for chunk in to_chunks(item)]
 
