@@ -166,9 +166,12 @@ def test_a_long_start_is_looked_at_a_few_times(
 ) -> None:
     """However small the pieces, what they begin is not looked at again with each of them."""
     looked: list[int] = []
-    monkeypatch.setattr(
-        reading, "detect", lambda start, **_: looked.append(len(start)) or detect(start, **_)
-    )
+
+    def counted(start: bytes, *, ended: bool = False) -> str | None:
+        looked.append(len(start))
+        return detect(start, ended=ended)
+
+    monkeypatch.setattr(reading, "detect", counted)
     pieces = [body[at : at + 15] for at in range(0, len(body), 15)]
     anyio.run(said_by, *pieces)
 
