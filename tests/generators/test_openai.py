@@ -14,7 +14,6 @@ import pytest
 from streamcite.errors import GeneratorError, MissingExtraError
 from streamcite.generators import OpenAIGenerator
 from streamcite.generators.openai import connect
-from streamcite.inputs import to_chunks
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
@@ -102,13 +101,13 @@ def endpoint() -> Iterator[str]:
 async def text_of(generator: OpenAIGenerator, said: list[str] | None = None) -> str:
     """Collect what the model says; a list that is given has it even after an error."""
     said = [] if said is None else said
-    async for item in generator.stream("?", Sources(["x"])):
-        said += [chunk.text for chunk in to_chunks(item)]
+    async for chunk in generator.stream("?", Sources(["x"])):
+        said.append(chunk.text)
     return "".join(said)
 
 
 async def test_chunks_come_from_the_sdk(endpoint: str) -> None:
-    """The SDK's own objects are yielded, and read by the adapter."""
+    """The SDK's objects are read once, to be checked, and come as chunks."""
     assert await text_of(OpenAIGenerator("m", endpoint, "k")) == "Paris [1]"
 
 
