@@ -53,6 +53,12 @@ def _names(*allowed: str) -> Callable[[Iterable[str]], tuple[str, ...]]:
     return read
 
 
+def _base(value: int) -> int:
+    if value not in (0, 1):
+        raise OptionsError(f"{value}: give 0 or 1")
+    return value
+
+
 def _aliases(values: Iterable[str]) -> dict[str, str]:
     pairs = [value.partition("=") for value in values]
     if wrong := [alias for alias, equals, name in pairs if not (alias and equals and name)]:
@@ -105,7 +111,8 @@ FLAGS = (
         "--guard",
         _names(*_Guards),
     ),
-    Flag("index_base", int, "Number of the first document as the model counts: 1 or 0."),
+    Flag("index_base", int, "Number of the first document as the model counts: 1 or 0.",
+         read=_base),
     Flag("max_marker_length", int, "Longest text that is held for a marker or a tag."),
     Flag("last_message_only", bool, "Of several replies, show only the last.",
          "--last-message-only"),

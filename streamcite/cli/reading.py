@@ -92,7 +92,8 @@ async def read_chunks(
         except (InputError, _NoEventError) as error:
             # What looked like a recording may be none.
             hint = "" if kind else "; with --input plain it is read as text"
-            raise type(error)(f"{error}{hint}") from error
+            place = "" if file == "-" else f"{file}: "
+            raise type(error)(f"{place}{error}{hint}") from error
 
 
 async def _pieces(file: str, typed: bytes | None) -> AsyncGenerator[bytes, None]:

@@ -1,6 +1,7 @@
 """Any chat endpoint that speaks OpenAI's protocol, by way of OpenAI's SDK."""
 
 import os
+import re
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
 from importlib.util import find_spec
@@ -23,6 +24,13 @@ __all__ = ["OpenAIGenerator", "checked", "connect", "model_errors"]
 DEFAULT_MODEL = "gpt-4o-mini"
 # The SDK's own; said here, since an empty OPENAI_BASE_URL would mean no address to the SDK.
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
+
+# What to do about the codes with which an endpoint refuses a request.
+HINTS = {
+    401: "check OPENAI_API_KEY",
+    403: "check OPENAI_API_KEY",
+    404: "check base_url and model",
+}
 
 
 class OpenAIGenerator:
@@ -144,11 +152,18 @@ def model_errors(description: str) -> Iterator[None]:
         reason = error.__cause__ or error
         raise GeneratorError(f"cannot reach {description}: {reason}") from error
     except APIStatusError as error:
-        raise GeneratorError(
-            f"{description} answers {error.status_code}: {error.message}"
-        ) from error
+        raise GeneratorError(f"{description} answers {_answer_of(error)}") from error
     except OpenAIError as error:
         raise GeneratorError(f"{description}: {error}") from error
+
+
+def _answer_of(error: "openai.APIStatusError") -> str:
+    """Return the code, what the server says, and what to do about it; each once."""
+    code = error.status_code
+    # The SDK puts the code in front of the message.
+    said = re.sub(rf"\AError code: {code}(?: - )?", "", error.message)
+    hint = f"; {HINTS[code]}" if code in HINTS else ""
+    return f"{code}{said and ': '}{said}{hint}"
 
 
 def _is_missing(package: str) -> bool:

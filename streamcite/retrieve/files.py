@@ -160,14 +160,18 @@ def _json(file: Path) -> Iterator[Document]:
 
 
 def _json_document(line: bytes, place: str) -> Document:
-    return _document_of(_parse(line, place), place)
+    return _document_of(_parse(line.rstrip(), place, is_line=True), place)
 
 
-def _parse(data: bytes, place: str) -> object:
+def _parse(data: bytes, place: str, *, is_line: bool = False) -> object:
     try:
         value: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise DocumentError(f"{place}: this is no JSON that can be read: {error}") from error
+        reason = str(error)
+        # Of a line, the place says the number.
+        if is_line and isinstance(error, json.JSONDecodeError):
+            reason = f"{error.msg} (character {error.pos + 1})"
+        raise DocumentError(f"{place}: this is no JSON that can be read: {reason}") from error
     return value
 
 

@@ -191,6 +191,24 @@ def test_a_reply_that_breaks_off_is_1(folder: str) -> None:
     assert b"ended the stream without a finish reason" in done.stderr.splitlines()[-1]
 
 
+class Missing(Breaking):
+    """Knows no such model."""
+
+    def do_POST(self) -> None:
+        """Refuse the request."""
+        self.send_error(404)
+
+
+def test_an_address_that_is_wrong_is_told_in_flags(folder: str) -> None:
+    """Who types flags is told which of them to look at."""
+    with HTTPServer(("127.0.0.1", 0), Missing) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        endpoint = ("--base-url", f"http://127.0.0.1:{server.server_port}", "--model", "m")
+        done = run("ask", "capital?", "-d", folder, *endpoint, env={"no_proxy": "127.0.0.1"})
+
+    assert done.stderr.endswith(b" answers 404; check --base-url and --model\n")
+
+
 def test_a_folder_may_hold_other_files(folder: str) -> None:
     """What cannot be read in a folder is told and left out; a file that is named is an error."""
     foreign = Path(folder, "settings.jsonl")

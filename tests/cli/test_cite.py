@@ -545,6 +545,14 @@ def test_what_a_user_should_know_is_told(
     assert (done.returncode, message in done.stderr.decode()) == (code, True), done.stderr
 
 
+def test_an_error_names_the_file(tmp_path: Path) -> None:
+    """Which of all files holds the line is no riddle."""
+    (file := tmp_path / "a.jsonl").write_text('"a"\n{"b": 1}\n')
+
+    told = run(str(file)).stderr.decode()
+    assert told.startswith(f"streamcite: {file}: line 2: cannot read a stream item of type dict")
+
+
 @pytest.mark.parametrize("reply", ["a\r\nb\r\n", '"a\\r"\n"\\nb"\n"\\r\\n"\n'])
 def test_line_breaks_of_windows(reply: str) -> None:
     """They are line breaks, and no control characters, even cut in two."""

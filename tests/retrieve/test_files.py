@@ -82,9 +82,10 @@ def add_page(writer: object, text: str | None) -> None:
 BROKEN = {
     "a.docx": ("x", "cannot read this kind of file; give .md"),
     "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON that can be read"),
+    "f.jsonl": ('"x"\n{"a":\n', "f.jsonl:2: this is .* read: Expecting value .character 6.$"),
     "b.jsonl": ('"x"\n[]', "b.jsonl:2: this is no document"),
     "d.jsonl": ('{"content": 5}', "d.jsonl:1: this is no document .* dict: content: Input should"),
-    "e.jsonl": ('{"text": "a", "metadata": 5}', "no document .*meta: 'int' object is not iterable"),
+    "e.jsonl": ('{"text": "a", "metadata": 5}', "no document .*meta: this is no mapping"),
     "a.json": ("{", "a.json: this is no JSON"),
     "c.jsonl": ("[" * 100_000, "c.jsonl:1: this is no JSON that can be read"),
     "c.json": ("[" * 100_000, "c.json: this is no JSON that can be read"),
