@@ -147,10 +147,16 @@ def _html(file: Path) -> Iterator[Document]:
 
 
 def _jsonl(file: Path) -> Iterator[Document]:
+    has_name = not _is_nameless(file)
     with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                yield _json_document(line, f"{file}:{number}")
+                document = _json_document(line, f"{file}:{number}")
+                # By its line it is found; a file that it names itself has other lines.
+                if has_name and not document.meta.keys() & {"file_name", "file_path", "line"}:
+                    meta = {"line": number} | document.meta
+                    document = document.model_copy(update={"meta": meta})
+                yield document
 
 
 def _json(file: Path) -> Iterator[Document]:

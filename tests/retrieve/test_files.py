@@ -79,6 +79,23 @@ def add_page(writer: object, text: str | None) -> None:
     page[NameObject("/Contents")] = writer._add_object(content)  # type: ignore[attr-defined]
 
 
+# The meta of a line, and what it says of where the line is.
+LINES: list[tuple[dict[str, object], object]] = [
+    ({}, 2),
+    ({"title": "Paris"}, 2),
+    ({"line": 7}, 7),
+    ({"file_name": "paris.txt"}, None),
+]
+
+
+@pytest.mark.parametrize(("meta", "line"), LINES)
+def test_a_line_knows_its_number(tmp_path: Path, meta: dict[str, object], line: object) -> None:
+    """Unless it comes of another file, as it says itself."""
+    (file := tmp_path / "a.jsonl").write_text("\n" + json.dumps({"content": "a", "meta": meta}))
+
+    assert [each.meta.get("line") for each in read_documents(file)] == [line]
+
+
 BROKEN = {
     "a.docx": ("x", "cannot read this kind of file; give .md"),
     "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON that can be read"),
