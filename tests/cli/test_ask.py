@@ -195,6 +195,9 @@ def test_help_lists_what_is_taken() -> None:
     assert [flag in cited for flag in ("--index-base", "--label", "--key-field")] == [True] * 3
     assert [flag in asked for flag in ("--index-base", "--label", "--key-field")] == [False] * 3
     assert "--markers" in asked
+    defaults = ("bracket", "keep", "mark; with", "all of them", "256; with")
+    assert [f"[default: {each}" in asked for each in defaults] == [True] * 5
+    assert "list[str]" not in asked + cited
 
 
 class Breaking(BaseHTTPRequestHandler):

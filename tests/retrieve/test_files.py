@@ -42,7 +42,8 @@ def test_a_file_gives_text_and_meta(
     [document] = read_documents(file)
 
     assert document.content.strip() == content
-    assert document.meta == {"file_name": name, "file_path": str(file)} | meta
+    line = {"line": 1} if name.endswith(".jsonl") else {}
+    assert document.meta == {"file_name": name, "file_path": str(file)} | line | meta
 
 
 def test_a_pdf_gives_a_document_for_each_page(tmp_path: Path) -> None:
