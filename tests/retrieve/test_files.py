@@ -42,7 +42,7 @@ def test_a_file_gives_text_and_meta(
     [document] = read_documents(file)
 
     assert document.content.strip() == content
-    line = {"line": 1} if name.endswith(".jsonl") else {}
+    line = {"line": text[: text.index(content)].count("\n") + 1} if file.suffix == ".jsonl" else {}
     assert document.meta == {"file_name": name, "file_path": str(file)} | line | meta
 
 
