@@ -462,7 +462,8 @@ def test_documents_without_text_keep_their_numbers(tmp_path: Path) -> None:
     path.write_text('{"content": "A"}\n{"content": "", "id": "b"}\n{"content": "C"}\n')
 
     shown = run("-d", str(path), stdin="C [3] and B [2].").stdout.decode()
-    assert shown.endswith("[1] docs.jsonl (not cited)\n[2] docs.jsonl\n[3] docs.jsonl\n    C\n")
+    lines = "[1] docs.jsonl:1 (not cited)\n[2] docs.jsonl:2\n[3] docs.jsonl:3\n    C\n"
+    assert shown.endswith(lines)
 
 
 # Flags, format, and lines of the list: the numbers are those that stand in the answer.
