@@ -55,7 +55,7 @@ class Document(BaseModel):
     content: str = ""
     """The text shown to the model."""
     id: str = ""
-    """Unique name; a hash of content and meta if none is given."""
+    """Unique name; a hash of content and meta if none is given, or a blank one."""
     meta: Annotated[Meta, AS_JSON] = Field(default_factory=dict)
     """Anything else: `title`, `url` and `file_name` are shown to readers."""
     score: Score | None = None
@@ -66,7 +66,8 @@ class Document(BaseModel):
 
     @model_validator(mode="after")
     def _identify(self) -> "Document":
-        if not self.id:
+        # A blank one names nothing, or `<ref id=" "/>` would cite it.
+        if not self.id.strip():
             self.id = _content_hash(self.content, self.meta)
         return self
 
@@ -119,7 +120,7 @@ _attribute_missing = object()
 
 def _from_fields(fields: Any, text_name: str, meta_name: str) -> Document:
     names = (fields.get(name) for name in ("id", "id_", "node_id"))
-    identity = next((name for name in names if name is not None and name != ""), "")
+    identity = next((name for name in names if name is not None and str(name).strip()), "")
     meta = fields.get(meta_name)
     if meta is None:
         meta = fields.get("meta") if meta_name == "metadata" else fields.get("metadata")
@@ -137,8 +138,8 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False, include_input=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    # All else that can go wrong is that a meta is no mapping.
-    return f"meta: {error}"
+    # That is all else that can go wrong.
+    return "meta: this is no mapping; give one, such as {'title': …, 'url': …}"
 
 
 def _beside(fields: object) -> dict[object, object]:

@@ -237,12 +237,16 @@ def _check_name(name: str) -> None:
 
 def _explain(error: ValidationError) -> str:
     """Say in one line per option what is wrong with it."""
-    lines = []
+    lines: list[str] = []
     for item in error.errors(include_url=False):
         name = ".".join(str(part) for part in item["loc"][:1])
         message = item["msg"].removeprefix("Value error, ")
         if item["type"] == "extra_forbidden":
             message = f"no such option; {_suggestion(name)}"
+        # Of an option that is one of some words, or a function.
+        if item["type"] == "callable_type" and lines:
+            lines[-1] += ", or a function of a citation"
+            continue
         lines.append(f"{name}: {message}" if name else message)
     return "; ".join(dict.fromkeys(lines))
 

@@ -20,6 +20,7 @@ from streamcite import (
     StreamciteError,
 )
 from streamcite.errors import DocumentError
+from streamcite.sources import Sources
 
 META = {"title": "T"}
 DOCUMENT = Document(content="text", id="x", meta=META)
@@ -60,7 +61,7 @@ LONG = "x" * 10_000
 # What has the shape of a document and another type in a field, and what is said of it.
 WRONG = [
     ({"content": 5, "title": LONG}, "dict: content: Input should be a valid string"),
-    ({"content": LONG, "meta": 5}, "dict: meta: 'int' object is not iterable"),
+    ({"content": LONG, "meta": 5}, "dict: meta: this is no mapping; give one, such as {'title'"),
     (SimpleNamespace(text=LONG, score="high"), "SimpleNamespace: score: Input should be a valid"),
 ]
 
@@ -83,6 +84,17 @@ def test_document_id_is_a_hash() -> None:
 
     assert len(set(ids)) == 3
     assert Document(content="a").id == ids[0]
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n\t"])
+def test_a_blank_id_is_none(blank: str) -> None:
+    """It names nothing, and `<ref id=" "/>` would cite it."""
+    hashed = Document("a").id
+
+    assert Document("a", id=blank).id == hashed
+    assert Document.of({"content": "a", "id": blank}).id == hashed
+    assert Document.of(SimpleNamespace(text="a", id=blank, node_id="n")).id == "n"
+    assert Sources([Document("a", id=blank)]).number_of_key(blank) is None
 
 
 def test_document_keeps_its_id() -> None:

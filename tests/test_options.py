@@ -84,6 +84,17 @@ def test_a_problem_per_option() -> None:
     assert "unknown" in str(caught.value)
 
 
+def test_a_problem_is_one_sentence() -> None:
+    """Where words or a function will do, the message says both at once."""
+    with pytest.raises(OptionsError) as caught:
+        CiteOptions(display="hide")
+
+    assert str(caught.value) == (
+        "display: Input should be 'keep', 'remove', 'link' or 'renumber', or a function of a "
+        "citation"
+    )
+
+
 def test_defaults() -> None:
     """Without arguments brackets are markers, kept as written, with all guards."""
     options = CiteOptions()

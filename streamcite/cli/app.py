@@ -177,5 +177,5 @@ def demo(
     if not sys.stdout.isatty():
         tell(f"question: {QUESTION}")
     return ask_documents(
-        context.obj, QUESTION, index_files(corpus()), generator, 6, format, options
+        context.obj, QUESTION, index_files(corpus()), generator, 6, format, options, placed=False
     )

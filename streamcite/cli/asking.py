@@ -156,8 +156,13 @@ def ask_documents(
     top: int,
     format_name: Format | None,
     options: CiteOptions,
+    *,
+    placed: bool = True,
 ) -> int:
-    """Answer the question live from the best passages; return the exit code."""
+    """Answer the question live from the best passages; return the exit code.
+
+    Nobody gave the files of the demonstration, and its list is not `placed`.
+    """
     with index:
         sources = Sources(index.search(question, top))
     # Without a model the answer is that the documents say nothing.
@@ -165,7 +170,9 @@ def ask_documents(
         tell("no passage has a word of the question; the model answers without documents")
     options = for_people(options, format_name)
     waiting = "waiting for the first token"
-    opening = partial(open_writer, format_name, sources, options, title=question, waiting=waiting)
+    opening = partial(
+        open_writer, format_name, sources, options, title=question, waiting=waiting, placed=placed
+    )
     return ending.run(_answer, question, sources, generator, options, opening)
 
 

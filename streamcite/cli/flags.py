@@ -53,6 +53,12 @@ def _names(*allowed: str) -> Callable[[Iterable[str]], tuple[str, ...]]:
     return read
 
 
+def _base(value: int) -> int:
+    if value not in (0, 1):
+        raise OptionsError(f"{value}: give 0 or 1")
+    return value
+
+
 def _aliases(values: Iterable[str]) -> dict[str, str]:
     pairs = [value.partition("=") for value in values]
     if wrong := [alias for alias, equals, name in pairs if not (alias and equals and name)]:
@@ -105,7 +111,8 @@ FLAGS = (
         "--guard",
         _names(*_Guards),
     ),
-    Flag("index_base", int, "Number of the first document as the model counts: 1 or 0."),
+    Flag("index_base", int, "Number of the first document as the model counts: 1 or 0.",
+         read=_base),
     Flag("max_marker_length", int, "Longest text that is held for a marker or a tag."),
     Flag("last_message_only", bool, "Of several replies, show only the last.",
          "--last-message-only"),
@@ -115,6 +122,30 @@ FLAGS = (
          "next document.", "--keys-by-first-use"),
     Flag("merge_adjacent", bool, "Make [1][1] one citation.", "--merge-adjacent"),
 )  # fmt: skip
+
+# What holds where a flag is not given, for people: what `for_people` makes of it.
+_DEFAULTS = {
+    "markers": "bracket",
+    "display": "keep",
+    "unknown": "mark; with --format ndjson, literal",
+    "guards": "all of them",
+    "index_base": "1",
+    "max_marker_length": "256; with --reference-pattern, 4096",
+}
+_METAVARS = {
+    "markers": "NAMES",
+    "reference_pattern": "REGEX",
+    "pattern": "REGEX",
+    "extract_xml_tags": "TAGS",
+    "tag_aliases": "ALIAS=TAG",
+    "answer_tag": "TAG",
+    "start_in": "TAG",
+    "guards": "NAMES",
+    "index_base": "NUMBER",
+    "max_marker_length": "NUMBER",
+    "labels": "WORD",
+    "key_field": "NAME",
+}
 
 FOR_CITE = ("index_base", "labels", "key_field")
 """Options that say how a reply is read, and of which no generator is told."""
@@ -229,7 +260,8 @@ with_ask_options = partial(with_cite_options, hidden=FOR_CITE)
 def _parameter(flag: Flag, *, hidden: bool) -> inspect.Parameter:
     option = typer.Option(
         spelling(flag),
-        help=flag.help,
+        help=flag.help + (f" [default: {_DEFAULTS[flag.name]}]" if flag.name in _DEFAULTS else ""),
+        metavar=_METAVARS.get(flag.name),
         rich_help_panel=_PANEL,
         show_default=False,
         hidden=hidden,

@@ -45,6 +45,7 @@ def open_writer(
     *,
     title: str = "",
     waiting: str = "",
+    placed: bool = False,
 ) -> Writer:
     """Return the writer of a format on standard output.
 
@@ -54,12 +55,14 @@ def open_writer(
         options: The options that the answer is made with.
         title: Heading of a page.
         waiting: What a terminal shows until the first token comes.
+        placed: Whether lists of sources name the files, where there is no address.
     """
     is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     name = format_name or ("terminal" if is_terminal else "text")
     if name in FOR_FILES:
         _write_utf8()
-    return _WRITERS[name](SourceList(sources, options), options, title, waiting)
+    listed = SourceList(sources, options, placed=placed)
+    return _WRITERS[name](listed, options, title, waiting)
 
 
 def _write_utf8() -> None:

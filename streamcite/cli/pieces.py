@@ -44,6 +44,8 @@ class Source(NamedTuple):
     """What its citations show for it; empty if that is not known."""
     beside: bool = False
     """Whether text that is not the answer cites it, such as what stood before the answer's tag."""
+    placed: bool = False
+    """Whether its file is shown too."""
 
     @property
     def remark(self) -> str:
@@ -54,9 +56,9 @@ class Source(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title, else the file's name, else the id, else the first words."""
+        """The title, else the file's name, else the first words, else the id."""
         meta = self.document.meta
-        for value in (meta.get("title"), meta.get("file_name")):
+        for value in (meta.get("title"), self._with_line(meta.get("file_name"))):
             if isinstance(value, str) and value.strip():
                 return " ".join(value.split())
         return shorten(self.document.content, 40) or self.document.id
@@ -65,6 +67,20 @@ class Source(NamedTuple):
     def url(self) -> str:
         """The address, if it has one that a reader may follow."""
         return web_address(self.document.meta.get("url"))
+
+    @property
+    def place(self) -> str:
+        """The file, as it was given, and the line in it; nothing beside an address, or twice."""
+        if self.url or not self.placed:
+            return ""
+        place = self._with_line(self.document.meta.get("file_path"))
+        return "" if place == self.title else place
+
+    def _with_line(self, file: object) -> str:
+        if not isinstance(file, str) or not file.strip():
+            return ""
+        line = self.document.meta.get("line")
+        return f"{file}:{line}" if isinstance(line, int) else file
 
     @property
     def snippet(self) -> str:
@@ -132,10 +148,12 @@ class SourceList:
     Args:
         sources: The documents.
         options: The options that the answer is made with.
+        placed: Whether the list names the files, where there is no address.
     """
 
-    def __init__(self, sources: Sources, options: CiteOptions) -> None:
+    def __init__(self, sources: Sources, options: CiteOptions, *, placed: bool = False) -> None:
         self._sources = sources
+        self._placed = placed
         self._shift = options.index_base - 1
         # By source: the numbers by first use, as far as they were shown.
         self._shown: dict[int, str] | None = {} if options.display == "renumber" else None
@@ -162,7 +180,14 @@ class SourceList:
         """
         numbers, others = frozenset(cited), frozenset(beside)
         found = [
-            Source(number, document, number in numbers, self._number(number), number in others)
+            Source(
+                number,
+                document,
+                number in numbers,
+                self._number(number),
+                number in others,
+                self._placed,
+            )
             for number, document in self._sources.numbered()
         ]
         if self._shown is None:

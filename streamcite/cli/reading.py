@@ -32,19 +32,20 @@ _MARK = b"\xef\xbb\xbf"
 _SSE_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 _WORD = re.compile(r"\s*\S+|\s+\Z")
 
+# A line that is, or may become, a JSON string; a backslash at its end is half an escape.
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*(?:(?P<half>\\)|(?P<closed>"\s*))?', re.DOTALL)
+
+# What tells nothing more: behind line ends, in a string, behind it, in a line that begins with a
+# brace, and behind that line.
+_LINE_ENDS = re.compile(rb"[\r\n]*")
+_IN_STRING = re.compile(rb'[^"\\\n]*(?:\\[^\n][^"\\\n]*)*(?P<half>\\)?')
+_BEHIND_STRING = re.compile(rb"[^\S\n]*")
+_IN_LINE = re.compile(rb"[^\n]*")
+_BLANKS = re.compile(rb"\s*")
+
 
 class _NoEventError(CommandError):
     """A body that is none: no server-sent event is in it."""
-
-
-class _EventDecoder(SseDecoder):
-    """Tells a body without events from a reply without text."""
-
-    has_events = False
-
-    def _read_event(self, data: str) -> list[Chunk]:
-        self.has_events = True
-        return super()._read_event(data)
 
 
 class _WordDecoder(PlainDecoder):
@@ -58,7 +59,7 @@ DECODERS: dict[InputKind, type[Decoder]] = {
     "plain": PlainDecoder,
     "jsonl": JsonlDecoder,
     "json": ObjectsDecoder,
-    "sse": _EventDecoder,
+    "sse": SseDecoder,
 }
 
 
@@ -91,7 +92,8 @@ async def read_chunks(
         except (InputError, _NoEventError) as error:
             # What looked like a recording may be none.
             hint = "" if kind else "; with --input plain it is read as text"
-            raise type(error)(f"{error}{hint}") from error
+            place = "" if file == "-" else f"{file}: "
+            raise type(error)(f"{place}{error}{hint}") from error
 
 
 async def _pieces(file: str, typed: bytes | None) -> AsyncGenerator[bytes, None]:
@@ -124,7 +126,7 @@ def detect(start: bytes, *, ended: bool = False) -> InputKind | None:
     if line.startswith((b'"', b"{")):
         if whole:
             return "jsonl" if _is_json(line) else "plain"
-        return None if line.startswith(b"{") or _may_be_string(line) else "plain"
+        return None if line.startswith(b"{") or _STRING.fullmatch(line) else "plain"
     if not whole and any(field.startswith(text) for field in _SSE_FIELDS):
         return None
     return "plain"
@@ -146,9 +148,43 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _may_be_string(line: bytes) -> bool:
-    """Tell whether more bytes could still make this a line with one JSON string."""
-    return re.fullmatch(rb'"(?:[^"\\]|\\.)*(?:\\|"\s*)?', line, re.DOTALL) is not None
+class _Look:
+    """Looks at pieces until they tell what kind of recording begins; at each byte a few times.
+
+    A model's tokens may come by the thousand before the first line of JSON is over.
+    """
+
+    def __init__(self) -> None:
+        self.seen = bytearray()
+        self._dull: re.Pattern[bytes] | None = None
+        # Half an escape, which the next piece completes.
+        self._half = b""
+
+    def feed(self, piece: bytes) -> InputKind | None:
+        self.seen += piece
+        if self._dull and len(self.seen) < MAX_LOOK:
+            more = self._dull.fullmatch(self._half + piece)
+            if more:
+                self._half = more.groupdict().get("half") or b""
+                return None
+        kind = detect(bytes(self.seen[:MAX_LOOK]))
+        if kind is None:
+            self._wait()
+        return kind
+
+    def _wait(self) -> None:
+        """Note what may come without telling more; of the beginning of a field, nothing."""
+        text = self.seen.removeprefix(_MARK).lstrip(b"\r\n")
+        self._half = b""
+        if not text:
+            self._dull = _LINE_ENDS
+        elif text.startswith(b"{"):
+            self._dull = _BLANKS if b"\n" in text else _IN_LINE
+        elif string := _STRING.fullmatch(text):
+            self._dull = _IN_STRING if string["closed"] is None else _BEHIND_STRING
+            self._half = string["half"] or b""
+        else:
+            self._dull = None
 
 
 async def _decode(
@@ -157,29 +193,29 @@ async def _decode(
     decoders: Mapping[InputKind, type[Decoder]],
 ) -> AsyncGenerator[Chunk, None]:
     decoder = None if kind is None else decoders[kind]()
-    looked = start = b""
+    look, start = _Look(), bytearray()
     async for piece in pieces:
         start += piece[: MAX_LOOK - len(start)]
         if decoder is None:
-            looked += piece
-            if (kind := detect(looked)) is None:
+            if (kind := look.feed(piece)) is None:
                 continue
-            decoder, piece = _guessed(kind, decoders), looked
+            decoder, piece = _guessed(kind, decoders), bytes(look.seen)
         for chunk in _fed(decoder, piece, start):
             yield chunk
     if decoder is None:
+        looked = bytes(look.seen)
         decoder = _guessed(detect(looked, ended=True) or "plain", decoders)
         for chunk in decoder.feed(looked):
             yield chunk
     for chunk in _fed(decoder, None, start):
         yield chunk
-    if isinstance(decoder, _EventDecoder) and not decoder.has_events:
+    if isinstance(decoder, SseDecoder) and not decoder.events:
         raise _NoEventError(f"no event was found in the input, {_beginning(start)}")
     if isinstance(decoder, SseDecoder) and not decoder.complete:
         raise CommandError("the body breaks off: it has neither a finish reason nor [DONE]")
 
 
-def _fed(decoder: Decoder, piece: bytes | None, start: bytes) -> list[Chunk]:
+def _fed(decoder: Decoder, piece: bytes | None, start: bytearray) -> list[Chunk]:
     """Feed a piece, or close; say of a recording that is none if it looks like documents."""
     try:
         return decoder.close() if piece is None else decoder.feed(piece)
@@ -201,6 +237,6 @@ def _guessed(kind: InputKind, decoders: Mapping[InputKind, type[Decoder]]) -> De
     return ObjectsDecoder(decoders["plain"]()) if kind == "json" else decoders[kind]()
 
 
-def _beginning(start: bytes) -> str:
+def _beginning(start: bytearray) -> str:
     text = start[:MAX_START].decode("utf-8", "replace").strip()
     return f"which begins with {text!r}" if text else "which is empty"

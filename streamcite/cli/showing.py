@@ -68,7 +68,9 @@ async def show_events(events: AsyncIterable[AnswerEvent], opening: Callable[[], 
         # Here, since typer would make an exit code of its own of it.
         raise CommandError("the output's reader has gone", PIPE_CLOSED) from error
     except GeneratorError as error:
-        raise CommandError(str(error), FAILED) from error
+        # What servers say is left as it is, but for how this hint ends.
+        said = str(error).replace("check base_url and model", "check --base-url and --model")
+        raise CommandError(said, FAILED) from error
     except InputError as error:
         raise CommandError(str(error), FAILED if shown else MISUSED) from error
     finally:

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from typing import Any
 
+from streamcite.chunks import Chunk
 from streamcite.errors import MissingExtraError
 from streamcite.generators.openai import checked, connect, model_errors
 from streamcite.generators.prompt import completion_prompt, grammar_of
@@ -57,7 +58,7 @@ class LocalGenerator:
         """What runs, in a few words, for people."""
         return "Gemma 3 270M (a small base model) on this machine"
 
-    async def stream(self, question: str, sources: Sources) -> AsyncGenerator[object, None]:
+    async def stream(self, question: str, sources: Sources) -> AsyncGenerator[Chunk, None]:
         """Yield the chunks of a completion that the model writes under the grammar."""
         shown = Sources(list(sources)[:MAX_SOURCES])
         server = self._start()

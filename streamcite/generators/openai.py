@@ -1,6 +1,7 @@
 """Any chat endpoint that speaks OpenAI's protocol, by way of OpenAI's SDK."""
 
 import os
+import re
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing, contextmanager
 from importlib.util import find_spec
@@ -10,6 +11,7 @@ from streamcite.chunks import Chunk
 from streamcite.errors import GeneratorError, MissingExtraError
 from streamcite.generators.heard import Heard
 from streamcite.generators.prompt import chat_messages
+from streamcite.inputs.open_replies import OpenReplies
 from streamcite.inputs.openai import recognises, to_chunks
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
@@ -22,6 +24,13 @@ __all__ = ["OpenAIGenerator", "checked", "connect", "model_errors"]
 DEFAULT_MODEL = "gpt-4o-mini"
 # The SDK's own; said here, since an empty OPENAI_BASE_URL would mean no address to the SDK.
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
+
+# What to do about the codes with which an endpoint refuses a request.
+HINTS = {
+    401: "check OPENAI_API_KEY",
+    403: "check OPENAI_API_KEY",
+    404: "check base_url and model",
+}
 
 
 class OpenAIGenerator:
@@ -57,7 +66,7 @@ class OpenAIGenerator:
         """What runs, in a few words, for people."""
         return f"{self._model} at {self._base_url}"
 
-    async def stream(self, question: str, sources: Sources) -> AsyncGenerator[object, None]:
+    async def stream(self, question: str, sources: Sources) -> AsyncGenerator[Chunk, None]:
         """Yield the chunks of a chat completion.
 
         Raises:
@@ -77,7 +86,9 @@ class OpenAIGenerator:
                     yield chunk
 
 
-async def checked(chunks: "openai.AsyncStream[Any]", description: str) -> AsyncGenerator[Any, None]:
+async def checked(
+    items: "openai.AsyncStream[Any]", description: str
+) -> AsyncGenerator[Chunk, None]:
     """Yield the chunks of a completion as they come, and make sure that they are one.
 
     Raises:
@@ -85,14 +96,14 @@ async def checked(chunks: "openai.AsyncStream[Any]", description: str) -> AsyncG
     """
     from openai import APIConnectionError, OpenAIError
 
-    heard, replies = Heard(chunks.response), _Replies()
+    heard, replies = Heard(items.response), OpenReplies()
     try:
-        async for chunk in chunks:
-            if not recognises(chunk):
-                raise GeneratorError(f"{description} sent no part of a reply, but {chunk!r:.60}")
-            for each in to_chunks(chunk):
-                replies.note(each)
-            yield chunk
+        async for item in items:
+            if not recognises(item):
+                raise GeneratorError(f"{description} sent no part of a reply, but {item!r:.60}")
+            for chunk in to_chunks(item):
+                replies.note(chunk)
+                yield chunk
     except APIConnectionError as error:
         reason = error.__cause__ or error
         raise GeneratorError(f"the connection to {description} broke off: {reason}") from error
@@ -101,30 +112,12 @@ async def checked(chunks: "openai.AsyncStream[Any]", description: str) -> AsyncG
     # The SDK lets through what its parsers raise.
     except Exception as error:
         raise GeneratorError(f"{description} sent what cannot be read: {error}") from error
-    if not replies.begun:
+    if not replies.count:
         raise GeneratorError(f"{description} sent no stream of text; {heard.describe()}")
     if replies.open and not heard.done:
         raise GeneratorError(
             f"{description} ended the stream without a finish reason: the reply may be cut short"
         )
-
-
-class _Replies:
-    """Which replies have begun, and which of them have not ended."""
-
-    def __init__(self) -> None:
-        self.begun: set[int] = set()
-        self.open: set[int] = set()
-
-    def note(self, chunk: Chunk) -> None:
-        if chunk.usage is not None:  # it belongs to no reply
-            return
-        if chunk.finish_reason is not None:
-            self.open.discard(chunk.reply)
-        # What comes without text behind the end, such as a filter's judgement, begins nothing.
-        elif chunk.text or chunk.reply not in self.begun:
-            self.open.add(chunk.reply)
-        self.begun.add(chunk.reply)
 
 
 def connect(
@@ -159,11 +152,18 @@ def model_errors(description: str) -> Iterator[None]:
         reason = error.__cause__ or error
         raise GeneratorError(f"cannot reach {description}: {reason}") from error
     except APIStatusError as error:
-        raise GeneratorError(
-            f"{description} answers {error.status_code}: {error.message}"
-        ) from error
+        raise GeneratorError(f"{description} answers {_answer_of(error)}") from error
     except OpenAIError as error:
         raise GeneratorError(f"{description}: {error}") from error
+
+
+def _answer_of(error: "openai.APIStatusError") -> str:
+    """Return the code, what the server says, and what to do about it; each once."""
+    code = error.status_code
+    # The SDK puts the code in front of the message.
+    said = re.sub(rf"\AError code: {code}(?: - )?", "", error.message)
+    hint = f"; {HINTS[code]}" if code in HINTS else ""
+    return f"{code}{said and ': '}{said}{hint}"
 
 
 def _is_missing(package: str) -> bool:

@@ -38,14 +38,14 @@ class Decoder(ABC):
         Half a character waits for bytes; text behind it completes nothing, so U+FFFD stands there.
 
         Raises:
-            InputError: The body cannot be read. What stood before the mistake was returned: where
-                both came in one piece, the error is raised by the next call. Nothing is read
-                behind it: every call raises it again.
+            InputError: It is no piece of a body; or the body cannot be read. What stood before
+                the mistake was returned: where both came in one piece, the error is raised by the
+                next call. Nothing is read behind it: every call raises it again.
         """
         if isinstance(body, str):
             text = self._utf8.decode(b"", True) + body if body and self.waits else body
         else:
-            text = self._utf8.decode(body)
+            text = self._decode(body)
         if text and not self._started:
             self._started = True
             text = text.removeprefix("\ufeff") if self.drops_mark else text
@@ -58,6 +58,15 @@ class Decoder(ABC):
             InputError: The body ends inside a line or event, or could not be read before.
         """
         return self._collect(self._finish(self._utf8.decode(b"", True))) + self._joiner.close()
+
+    def _decode(self, body: bytes) -> str:
+        try:
+            return self._utf8.decode(body)
+        except TypeError as error:
+            raise InputError(
+                f"a decoder is fed bytes or a str, not {type(body).__name__}: give the pieces of "
+                "the body as they come, and call close() at its end"
+            ) from error
 
     def _collect(self, found: Iterator[Chunk]) -> list[Chunk]:
         if self._error is not None:

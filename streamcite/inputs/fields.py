@@ -21,6 +21,8 @@ def entries(value: object) -> Sequence[object]:
 
 def text_of(value: object) -> str:
     """Return a text field's text: a str, or the text of its content blocks, joined."""
+    if value is None:  # as most fields are
+        return ""
     if isinstance(value, str):
         return value
     return "".join(

@@ -52,4 +52,8 @@ class JsonlDecoder(Decoder):
 
 
 def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, InputError) else f"this is no JSON: {error}"
+    if isinstance(error, InputError):
+        return str(error)
+    if isinstance(error, json.JSONDecodeError):  # whose own line number would always be 1
+        return f"this is no JSON: {error.msg} (character {error.pos + 1})"
+    return f"this is no JSON: {error}"

@@ -9,14 +9,17 @@ from streamcite.chunks import Chunk
 __all__ = ["recognises", "to_chunks"]
 
 _FIELDS = frozenset(field.name for field in fields(Chunk))
+# A union written where it is used would be made anew for each item.
+_TEXT = (str, type(None))
+_KNOWN = (Chunk, *_TEXT)
 
 
 def recognises(item: object) -> bool:
     """Say whether the item is text or none, a chunk, or a mapping with only a chunk's fields."""
     if isinstance(item, Mapping):
-        is_text = "text" in item and isinstance(item["text"], str | None)
+        is_text = "text" in item and isinstance(item["text"], _TEXT)
         return is_text and _FIELDS.issuperset(item)
-    return isinstance(item, Chunk | str | None)
+    return isinstance(item, _KNOWN)
 
 
 def to_chunks(item: Any) -> list[Chunk]:

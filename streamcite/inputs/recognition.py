@@ -30,15 +30,21 @@ def register(recognise: Recognise, convert: Convert) -> Callable[[], None]:
 
     Args:
         recognise: Says, without raising, whether an item is of this kind. It is not asked of a str
-            or of bytes, which are always text.
+            or of bytes, which are always text, nor of a Chunk.
         convert: Returns the item's chunks.
 
     Returns:
         A function that takes the adapter away again; a second call does nothing.
 
     Raises:
-        InputError: The adapter recognises a str or bytes.
+        InputError: The adapter recognises a str or bytes, or is no pair of functions.
     """
+    for name, function in (("recognise", recognise), ("convert", convert)):
+        if not callable(function):
+            raise InputError(
+                f"register() has {name} of type {type(function).__name__}; give two functions of "
+                "an item: whether it is of this kind, and which chunks it has"
+            )
     for text in TEXTS:
         if _is_recognised(recognise, text):
             kind = type(text).__name__
@@ -73,9 +79,17 @@ def to_chunks(item: object) -> list[Chunk]:
     """
     if type(item) is str:
         return plain.to_chunks(item)
+    if type(item) is Chunk:
+        return [item]
     for recognise, convert in (*_registered, *BUILT_IN):
         if recognise(item):
             return convert(item)
+    if isinstance(item, bytes | bytearray | memoryview):
+        # As one item they may end in half a character, which only a decoder keeps.
+        raise InputError(
+            f"cannot read a stream item of type {_type_name(item)} by itself: feed bytes to a "
+            "streamcite.inputs.PlainDecoder, which returns chunks; cite() does so by itself"
+        )
     raise InputError(
         f"cannot read a stream item of type {_type_name(item)}: give {ACCEPTED}, or a dict of one "
         "of these; of any other item give the text, as a str, or teach streamcite the type with "

@@ -8,6 +8,7 @@ from dataclasses import replace
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError
 from streamcite.inputs.decoder import MAX_INCOMPLETE, Decoder
+from streamcite.inputs.open_replies import OpenReplies
 from streamcite.inputs.recognition import to_chunks
 
 __all__ = ["SseDecoder"]
@@ -33,11 +34,10 @@ class SseDecoder(Decoder):
         self._data: list[str] = []
         self._length = 0
         self._after_return = False
-        self._events = 0
+        self.events = 0
+        """How many events there were; a body that is none has none."""
         self._first_reply = 0
-        self._last_reply = -1
-        # Replies that have begun, and not ended.
-        self._open: set[int] = set()
+        self._replies = OpenReplies()
 
     @property
     def complete(self) -> bool:
@@ -45,7 +45,7 @@ class SseDecoder(Decoder):
 
         A finish reason ends a reply, and `[DONE]` ends all.
         """
-        return self._events > 0 and not self._open
+        return self.events > 0 and not self._replies.open
 
     def _read(self, text: str) -> Iterator[Chunk]:
         if not text:
@@ -67,7 +67,7 @@ class SseDecoder(Decoder):
         self._line.append(piece)
         self._length += len(piece)
         if self._length > MAX_INCOMPLETE:
-            raise InputError(f"event {self._events + 1} is over {MAX_INCOMPLETE} characters long")
+            raise InputError(f"event {self.events + 1} is over {MAX_INCOMPLETE} characters long")
 
     def _read_line(self) -> list[Chunk]:
         line = "".join(self._line)
@@ -85,32 +85,23 @@ class SseDecoder(Decoder):
         return []
 
     def _read_event(self, data: str) -> list[Chunk]:
-        self._events += 1
+        self.events += 1
         if data.strip() == _DONE:
-            self._first_reply = self._last_reply + 1
-            self._open.clear()
+            self._first_reply = self._replies.count
+            self._replies.open.clear()
             return []
         try:
             item = json.loads(data)
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"event {self._events} of the body is no JSON ({error}): {_excerpt(data)}"
+                f"event {self.events} of the body is no JSON ({error}): {_excerpt(data)}"
             ) from error
         return [self._renumber(chunk) for chunk in to_chunks(item)]
 
     def _renumber(self, chunk: Chunk) -> Chunk:
         if self._first_reply:
             chunk = replace(chunk, reply=chunk.reply + self._first_reply)
-        is_over = chunk.finish_reason is not None
-        # What a body says of usage alone belongs to no reply.
-        if chunk.usage is not None and not chunk.text and not is_over:
-            return chunk
-        begins = chunk.reply > self._last_reply
-        self._last_reply = max(self._last_reply, chunk.reply)
-        if is_over:
-            self._open.discard(chunk.reply)
-        elif chunk.text or begins:
-            self._open.add(chunk.reply)
+        self._replies.note(chunk)
         return chunk
 
 

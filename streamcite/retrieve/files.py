@@ -147,10 +147,16 @@ def _html(file: Path) -> Iterator[Document]:
 
 
 def _jsonl(file: Path) -> Iterator[Document]:
+    has_name = not _is_nameless(file)
     with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
-                yield _json_document(line, f"{file}:{number}")
+                document = _json_document(line, f"{file}:{number}")
+                # By its line it is found; a file that it names itself has other lines.
+                if has_name and not document.meta.keys() & {"file_name", "file_path", "line"}:
+                    meta = {"line": number} | document.meta
+                    document = document.model_copy(update={"meta": meta})
+                yield document
 
 
 def _json(file: Path) -> Iterator[Document]:
@@ -160,14 +166,18 @@ def _json(file: Path) -> Iterator[Document]:
 
 
 def _json_document(line: bytes, place: str) -> Document:
-    return _document_of(_parse(line, place), place)
+    return _document_of(_parse(line.rstrip(), place, is_line=True), place)
 
 
-def _parse(data: bytes, place: str) -> object:
+def _parse(data: bytes, place: str, *, is_line: bool = False) -> object:
     try:
         value: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise DocumentError(f"{place}: this is no JSON that can be read: {error}") from error
+        reason = str(error)
+        # Of a line, the place says the number.
+        if is_line and isinstance(error, json.JSONDecodeError):
+            reason = f"{error.msg} (character {error.pos + 1})"
+        raise DocumentError(f"{place}: this is no JSON that can be read: {reason}") from error
     return value
 
 

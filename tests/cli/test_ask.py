@@ -51,7 +51,38 @@ def test_an_answer_is_taken_from_the_files(folder: str) -> None:
 
     assert (done.returncode, done.stderr) == (0, EXTRACTIVE)
     assert done.stdout.startswith(b"Paris is the capital of France [1].")
-    assert b"\n[1] paris\n" in done.stdout
+    assert f"\n[1] paris ({folder}/paris.txt)\n" in done.stdout.decode()
+
+
+# How a list says which file, or which line of it, a source is.
+PLACES = [
+    ("text", "[1] paris ({})\n"),
+    ("markdown", "1. paris ({}): "),
+    ("html", ">paris ({})<br>"),
+]
+
+
+@pytest.mark.parametrize(("form", "shown"), PLACES)
+def test_a_source_without_an_address_shows_its_file(tmp_path: Path, form: str, shown: str) -> None:
+    """As it was given; a title alone could be that of any file."""
+    (file := tmp_path / "paris.txt").write_text("Paris is the capital of France.\n")
+
+    done = run("ask", "What is the capital of France?", "-d", str(file), "-f", form)
+    assert shown.format(file) in done.stdout.decode().replace("\\_", "_")
+
+
+def test_a_line_without_a_title_is_called_by_its_number(tmp_path: Path) -> None:
+    """Else all documents of a file would have one name."""
+    lines = ['{"content": "Berlin is in Germany."}', "", '{"content": "Paris is in France."}']
+    (file := tmp_path / "my.jsonl").write_text("\n".join(lines))
+
+    done = run("ask", "Is Paris in France?", "-d", str(file), "--top", "1")
+    assert f"\n[1] my.jsonl:3 ({file}:3)\n" in done.stdout.decode()
+
+
+def test_the_demo_names_no_files() -> None:
+    """Nobody gave them, and their paths are those of the installed package."""
+    assert b"\n[6] Winter bees\n" in run("demo", "-f", "text").stdout
 
 
 def test_options_reach_the_answer(folder: str) -> None:
@@ -164,6 +195,10 @@ def test_help_lists_what_is_taken() -> None:
     assert [flag in cited for flag in ("--index-base", "--label", "--key-field")] == [True] * 3
     assert [flag in asked for flag in ("--index-base", "--label", "--key-field")] == [False] * 3
     assert "--markers" in asked
+    defaults = ("bracket", "keep", "mark; with", "all of them", "256; with")
+    words = " ".join(asked.split())
+    assert [f"[default: {each}" in words for each in defaults] == [True] * 5
+    assert "list[str]" not in asked + cited
 
 
 class Breaking(BaseHTTPRequestHandler):
@@ -189,6 +224,24 @@ def test_a_reply_that_breaks_off_is_1(folder: str) -> None:
     assert done.returncode == 1
     assert done.stdout.startswith(b"Paris [1\n\n(incomplete: the stream ended before the reply")
     assert b"ended the stream without a finish reason" in done.stderr.splitlines()[-1]
+
+
+class Missing(Breaking):
+    """Knows no such model."""
+
+    def do_POST(self) -> None:
+        """Refuse the request."""
+        self.send_error(404)
+
+
+def test_an_address_that_is_wrong_is_told_in_flags(folder: str) -> None:
+    """Who types flags is told which of them to look at."""
+    with HTTPServer(("127.0.0.1", 0), Missing) as server:
+        Thread(target=server.handle_request, daemon=True).start()
+        endpoint = ("--base-url", f"http://127.0.0.1:{server.server_port}", "--model", "m")
+        done = run("ask", "capital?", "-d", folder, *endpoint, env={"no_proxy": "127.0.0.1"})
+
+    assert done.stderr.endswith(b" answers 404; check --base-url and --model\n")
 
 
 def test_a_folder_may_hold_other_files(folder: str) -> None:

@@ -462,7 +462,8 @@ def test_documents_without_text_keep_their_numbers(tmp_path: Path) -> None:
     path.write_text('{"content": "A"}\n{"content": "", "id": "b"}\n{"content": "C"}\n')
 
     shown = run("-d", str(path), stdin="C [3] and B [2].").stdout.decode()
-    assert shown.endswith("[1] docs.jsonl (not cited)\n[2] docs.jsonl\n[3] docs.jsonl\n    C\n")
+    lines = "[1] docs.jsonl:1 (not cited)\n[2] docs.jsonl:2\n[3] docs.jsonl:3\n    C\n"
+    assert shown.endswith(lines)
 
 
 # Flags, format, and lines of the list: the numbers are those that stand in the answer.
@@ -543,6 +544,14 @@ def test_what_a_user_should_know_is_told(
     done = run(*arguments.split(), stdin=stdin)
 
     assert (done.returncode, message in done.stderr.decode()) == (code, True), done.stderr
+
+
+def test_an_error_names_the_file(tmp_path: Path) -> None:
+    """Which of all files holds the line is no riddle."""
+    (file := tmp_path / "a.jsonl").write_text('"a"\n{"b": 1}\n')
+
+    told = run(str(file)).stderr.decode()
+    assert told.startswith(f"streamcite: {file}: line 2: cannot read a stream item of type dict")
 
 
 @pytest.mark.parametrize("reply", ["a\r\nb\r\n", '"a\\r"\n"\\nb"\n"\\r\\n"\n'])

@@ -64,7 +64,7 @@ def test_none_stands_alone(name: str) -> None:
 WRONG: dict[str, dict[str, object]] = {
     "--answer-tag a must be one of the tags of --extract-xml-tag": {"answer_tag": "a"},
     "--start-in a must be one of the tags of --extract-xml-tag": {"start_in": "a"},
-    "--index-base: Input should be less than or equal to 1": {"index_base": 5},
+    "--index-base 5: give 0 or 1": {"index_base": 5},
     "--max-marker-length: Input should be greater than or equal to 3": {"max_marker_length": 1},
     "--max-marker-length is shorter than a tag of --extract-xml-tag": {
         "extract_xml_tags": ["a"], "max_marker_length": 3},

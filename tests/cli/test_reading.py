@@ -148,3 +148,31 @@ def test_a_long_line_says_the_same_in_any_cut(extra: int) -> None:
     body = line.encode() + b"\n"
 
     check(body, range(4096, len(body), 4096))
+
+
+LONG = {
+    "a string": b'"' + b"word " * 30_000,
+    "escapes": b'"' + rb"\"\\" * 40_000,
+    "blanks behind a string": b'"a"' + b" " * MAX_LOOK,
+    "an object": b'{"text": "' + b'"a", ' * 30_000,
+    "blanks behind a brace": b"{\n" + b" \n" * MAX_LOOK,
+    "line ends": b"\n" * MAX_LOOK,
+}
+
+
+@pytest.mark.parametrize("body", LONG.values(), ids=LONG.keys())
+def test_a_long_start_is_looked_at_a_few_times(
+    body: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However small the pieces, what they begin is not looked at again with each of them."""
+    looked: list[int] = []
+
+    def counted(start: bytes, *, ended: bool = False) -> str | None:
+        looked.append(len(start))
+        return detect(start, ended=ended)
+
+    monkeypatch.setattr(reading, "detect", counted)
+    pieces = [body[at : at + 15] for at in range(0, len(body), 15)]
+    anyio.run(said_by, *pieces)
+
+    assert sum(looked) < 3 * MAX_LOOK

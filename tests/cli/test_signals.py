@@ -163,36 +163,41 @@ sys.setprofile(send)
 from streamcite.__main__ import main; main()
 """
 
-# A file, a function in it, and what it does just then.
+ASK, CITE = ("ask", "Paris?"), ("cite", "{text}")
+INT, TERM = signal.SIGINT, signal.SIGTERM
+
+# A command, a signal, and when it comes: a file, a function in it, and what it does just then.
 PLACES = {
-    "an import": ("cli/app.py", "<module>", "call"),
-    "an import by the commands": ("cli/formats/terminal.py", "<module>", "return"),
-    "options are checked": ("cli/flags.py", "to_options", "call"),
-    "documents are indexed": ("retrieve/files.py", "read_documents", "call"),
-    "the loop starts": ("cli/signals.py", "run", "call"),
-    "the writer is opened": ("cli/output.py", "open_writer", "call"),
-    "the cursor is being hidden": ("cli/cursor.py", "show_cursor", "call"),
-    "the cursor is hidden": ("cli/cursor.py", "show_cursor", "return"),
-    "the writer is open": ("cli/output.py", "open_writer", "return"),
-    "the writer is being closed": ("cli/formats/terminal.py", "close", "call"),
-    "the writer is closed": ("cli/formats/live_area.py", "stop", "return"),
-    "the loop is over": ("cli/signals.py", "run", "return"),
-    "the command is over": ("cli/run.py", "run", "return"),
+    "an import": (ASK, TERM, "cli/app.py", "<module>", "call"),
+    "an import by the commands": (CITE, INT, "cli/formats/terminal.py", "<module>", "return"),
+    "options are checked": (ASK, TERM, "cli/flags.py", "to_options", "call"),
+    "documents are indexed": (ASK, TERM, "retrieve/files.py", "read_documents", "call"),
+    "the loop starts": (ASK, INT, "cli/signals.py", "run", "call"),
+    "the writer is opened": (ASK, INT, "cli/output.py", "open_writer", "call"),
+    "the cursor is being hidden": (ASK, INT, "cli/cursor.py", "show_cursor", "call"),
+    "the cursor is hidden": (CITE, TERM, "cli/cursor.py", "show_cursor", "return"),
+    "the writer is open": (CITE, INT, "cli/output.py", "open_writer", "return"),
+    "the writer is being closed": (ASK, INT, "cli/formats/terminal.py", "close", "call"),
+    "the writer is closed": (CITE, TERM, "cli/formats/live_area.py", "stop", "return"),
+    "the loop is over": (CITE, INT, "cli/signals.py", "run", "return"),
+    "the command is over": (CITE, TERM, "cli/run.py", "run", "return"),
 }
 
 
-@pytest.mark.parametrize(("file", "name", "kind"), PLACES.values(), ids=PLACES.keys())
+@pytest.mark.parametrize(
+    ("command", "number", "file", "name", "kind"), PLACES.values(), ids=PLACES.keys()
+)
 def test_a_signal_anywhere_gives_the_terminal_back(
-    tmp_path: Path, file: str, name: str, kind: str
+    tmp_path: Path, command: tuple[str, str], number: int, file: str, name: str, kind: str
 ) -> None:
     """The cursor is shown, the exit code tells the signal, and there is no traceback."""
-    (tmp_path / "a.txt").write_text("Paris is a city.\n")
-    if ask := kind == "call":
+    text = tmp_path / "a.txt"
+    text.write_text("Paris is a city.\n")
+    if command is ASK:
         pytest.importorskip("aiostream", reason="asking needs the extra demo")
-    arguments = ["ask", "Paris?"] if ask else ["cite", str(tmp_path / "a.txt")]
-    number = signal.SIGINT if len(file) % 2 else signal.SIGTERM
     script = (sys.executable, "-P", "-c", SELF_SENDING, str(int(number)), file, name, kind)
 
+    arguments = [each.format(text=text) for each in command]
     child = spawn([*arguments, "-d", str(tmp_path)], command=script)
     raw = child.read()
     child.close()

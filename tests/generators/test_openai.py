@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -14,7 +15,6 @@ import pytest
 from streamcite.errors import GeneratorError, MissingExtraError
 from streamcite.generators import OpenAIGenerator
 from streamcite.generators.openai import connect
-from streamcite.inputs import to_chunks
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
@@ -71,15 +71,26 @@ BODIES = {name: body for name, (body, _, _) in BROKEN.items()} | {
 }
 
 
+# By the model that is asked for: a code, what the server says, and what is said of it.
+REFUSED = {
+    "fail": (401, '{"error": {"message": "bad key"}}', "401: bad key; check OPENAI_API_KEY"),
+    "forbidden": (403, "", "403; check OPENAI_API_KEY"),
+    "missing": (404, '{"error": {"message": "none"}}', "404: none; check base_url and model"),
+    "wrong": (400, '{"error": {"message": "too long"}}', "400: too long"),
+}
+BODIES |= {name: body for name, (_, body, _) in REFUSED.items()}
+CODES = {name: code for name, (code, _, _) in REFUSED.items()}
+
+
 class Endpoint(BaseHTTPRequestHandler):
-    """Answers `fail` with 401, and other names with their body, or with two tokens."""
+    """Answers with the code and the body of the name; other names get two tokens."""
 
     def do_POST(self) -> None:
         """Stream a chat completion."""
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         REQUESTS.append(request)
         body = BODIES.get(request["model"], WHOLE)
-        self.send_response(401 if request["model"] == "fail" else 200)
+        self.send_response(CODES.get(request["model"], 200))
         self.send_header("content-type", "text/event-stream")
         if request["model"] == "a lost connection":
             self.send_header("content-length", str(len(body) + 1))
@@ -102,13 +113,13 @@ def endpoint() -> Iterator[str]:
 async def text_of(generator: OpenAIGenerator, said: list[str] | None = None) -> str:
     """Collect what the model says; a list that is given has it even after an error."""
     said = [] if said is None else said
-    async for item in generator.stream("?", Sources(["x"])):
-        said += [chunk.text for chunk in to_chunks(item)]
+    async for chunk in generator.stream("?", Sources(["x"])):
+        said.append(chunk.text)
     return "".join(said)
 
 
 async def test_chunks_come_from_the_sdk(endpoint: str) -> None:
-    """The SDK's own objects are yielded, and read by the adapter."""
+    """The SDK's objects are read once, to be checked, and come as chunks."""
     assert await text_of(OpenAIGenerator("m", endpoint, "k")) == "Paris [1]"
 
 
@@ -119,7 +130,7 @@ async def test_the_model_is_asked_in_the_grammar(endpoint: str) -> None:
     assert "exactly this form: [^1]" in REQUESTS[-1]["messages"][0]["content"]
 
 
-@pytest.mark.parametrize("name", BODIES.keys() - BROKEN.keys())
+@pytest.mark.parametrize("name", BODIES.keys() - BROKEN.keys() - REFUSED.keys())
 async def test_a_reply_that_ends_is_whole(endpoint: str, name: str) -> None:
     """Either end will do, a finish reason or the word, and what follows it begins nothing."""
     assert await text_of(OpenAIGenerator(name, endpoint, "k")) == "Paris [1]"
@@ -166,10 +177,13 @@ async def test_the_address_is_that_of_the_sdk(monkeypatch: pytest.MonkeyPatch) -
     assert said == f"m at {str(connect(None, 'k').base_url).rstrip('/')}"
 
 
-async def test_a_refusal_is_told(endpoint: str) -> None:
-    """A status that is an error names the model, the endpoint and the status."""
-    with pytest.raises(GeneratorError, match=r"fail at http://127.* answers 401"):
-        await text_of(OpenAIGenerator("fail", endpoint, "k"))
+@pytest.mark.parametrize("name", REFUSED)
+async def test_a_refusal_is_told(endpoint: str, name: str) -> None:
+    """A status that is an error names the model, the endpoint, the status, and a way out, once."""
+    told = re.escape(REFUSED[name][2])
+
+    with pytest.raises(GeneratorError, match=f"^{name} at http://127[^ ]* answers {told}$"):
+        await text_of(OpenAIGenerator(name, endpoint, "k"))
 
 
 async def test_an_endpoint_that_is_not_there_is_told() -> None:

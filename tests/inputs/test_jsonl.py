@@ -10,7 +10,8 @@ BODY = '\ufeff"Paris "\r\n\nnull\n"\\ud83d"\n"\\ude00"\n{"text": "\u2028é"}\n"[
 TEXTS = ["Paris ", "", "😀", "\u2028é", "[1]"]
 
 BROKEN = {
-    '"a"\n"b': "line 2: this is no JSON",
+    '"a"\n"b': "line 2: this is no JSON: Unterminated string starting at .character 1.$",
+    '"a"\n{"a": \r\n': "line 2: this is no JSON: Expecting value .character 6.$",
     "3\n": "line 1: cannot read a stream item of type int",
     '{"a": 1}': "line 1: .*dict with the keys",
     "[" * 100_000: "line 1: this is no JSON",

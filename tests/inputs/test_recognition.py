@@ -1,8 +1,10 @@
 """Which items are recognised, and what is said of the others."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -40,11 +42,35 @@ def test_a_field_of_another_type_is_refused() -> None:
         to_chunks({"text": "x", "usage": 3})
 
 
-@pytest.mark.parametrize("item", [3, b"x", object(), [], {"text": 3}, {"choices": {}}, Token("x")])
+@pytest.mark.parametrize("item", [3, object(), [], {"text": 3}, {"choices": {}}, Token("x")])
 def test_an_unknown_item_is_named(item: object) -> None:
     """The error names the type and what is accepted."""
     with pytest.raises(InputError, match=f"{type(item).__name__}.*give str, bytes, streamcite"):
         to_chunks(item)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_want_a_decoder(kind: Callable[[bytes], object]) -> None:
+    """As an item they may end in half a character, and the error tells what keeps it."""
+    with pytest.raises(InputError, match=f"{kind.__name__} by itself: feed bytes to a .*PlainDec"):
+        to_chunks(kind(b"x"))
+
+
+def test_a_chunk_is_passed_on_as_it_is() -> None:
+    """Nobody is asked what it is, not even an adapter of the user's own."""
+    forget = register(lambda item: isinstance(item, Chunk), lambda item: [])
+    chunk = Chunk("x")
+    try:
+        assert [each is chunk for each in to_chunks(chunk)] == [True]
+    finally:
+        forget()
+
+
+@pytest.mark.parametrize(("recognise", "convert"), [(1, 2), (1, list), (callable, None)])
+def test_an_adapter_is_two_functions(recognise: Any, convert: Any) -> None:
+    """What cannot be called is refused at once, and not in the middle of a stream."""
+    with pytest.raises(InputError, match=r"of type (int|NoneType); give two functions of an item"):
+        register(recognise, convert)
 
 
 def test_an_unknown_dict_is_told_by_its_keys() -> None:

@@ -132,6 +132,7 @@ BODIES = [
     (frame(0, "a"), False),
     (frame(0, "a") + frame(0, finish="stop"), True),
     (frame(0, "a") + DONE, True),
+    (frame(1, "b") + frame(0) + frame(1, finish="stop"), False),
     (frame(0, "a") + frame(1, "b") + frame(0, finish="stop"), False),
     (frame(0, "a") + frame(1, "b") + frame(0, finish="stop") + frame(1, finish="stop"), True),
     (frame(0, "a") + frame(0, finish="stop") + frame(0, "b"), False),
@@ -148,6 +149,16 @@ def test_complete(body: str, complete: bool) -> None:
     decoder.close()
 
     assert decoder.complete is complete
+
+
+def test_events_are_counted() -> None:
+    """What is no event, such as a comment or a page, counts for nothing; what has no text does."""
+    decoder = SseDecoder()
+    decoder.feed(": ping\n\n<html>\n\n")
+    assert decoder.events == 0
+
+    decoder.feed(frame(0, "a") + DONE)
+    assert decoder.events == 2
 
 
 USAGE_ONLY = 'data: {"choices": [], "usage": {"total_tokens": 3}}\n\n'

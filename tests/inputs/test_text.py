@@ -1,9 +1,13 @@
 """Text that comes as bytes in any cuts."""
 
+from typing import Any
+
 import pytest
 
 from streamcite.chunks import Chunk
-from streamcite.inputs import PlainDecoder
+from streamcite.errors import InputError
+from streamcite.inputs import JsonlDecoder, PlainDecoder, SseDecoder
+from streamcite.inputs.decoder import Decoder
 
 TEXT = "\ufeffé 😀 [1]\u2028\r\n"
 
@@ -33,3 +37,14 @@ def test_text_behind_half_a_character_comes_behind_it() -> None:
 
     chunks = [chunk for piece in pieces for chunk in decoder.feed(piece)] + decoder.close()
     assert "".join(chunk.text for chunk in chunks) == "aé\ufffdb\ufffd"
+
+
+@pytest.mark.parametrize("kind", [PlainDecoder, JsonlDecoder, SseDecoder])
+@pytest.mark.parametrize("piece", [None, 5, ["a"]])
+def test_what_is_no_piece_is_refused(kind: type[Decoder], piece: Any) -> None:
+    """The error tells what a decoder is fed, and the body goes on."""
+    decoder = kind()
+
+    with pytest.raises(InputError, match=f"bytes or a str, not {type(piece).__name__}: give the"):
+        decoder.feed(piece)
+    assert decoder.feed(b"") == []

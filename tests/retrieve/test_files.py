@@ -42,7 +42,8 @@ def test_a_file_gives_text_and_meta(
     [document] = read_documents(file)
 
     assert document.content.strip() == content
-    assert document.meta == {"file_name": name, "file_path": str(file)} | meta
+    line = {"line": text[: text.index(content)].count("\n") + 1} if file.suffix == ".jsonl" else {}
+    assert document.meta == {"file_name": name, "file_path": str(file)} | line | meta
 
 
 def test_a_pdf_gives_a_document_for_each_page(tmp_path: Path) -> None:
@@ -79,12 +80,30 @@ def add_page(writer: object, text: str | None) -> None:
     page[NameObject("/Contents")] = writer._add_object(content)  # type: ignore[attr-defined]
 
 
+# The meta of a line, and what it says of where the line is.
+LINES: list[tuple[dict[str, object], object]] = [
+    ({}, 2),
+    ({"title": "Paris"}, 2),
+    ({"line": 7}, 7),
+    ({"file_name": "paris.txt"}, None),
+]
+
+
+@pytest.mark.parametrize(("meta", "line"), LINES)
+def test_a_line_knows_its_number(tmp_path: Path, meta: dict[str, object], line: object) -> None:
+    """Unless it comes of another file, as it says itself."""
+    (file := tmp_path / "a.jsonl").write_text("\n" + json.dumps({"content": "a", "meta": meta}))
+
+    assert [each.meta.get("line") for each in read_documents(file)] == [line]
+
+
 BROKEN = {
     "a.docx": ("x", "cannot read this kind of file; give .md"),
     "a.jsonl": ('"x"\n{', "a.jsonl:2: this is no JSON that can be read"),
+    "f.jsonl": ('"x"\n{"a":\n', "f.jsonl:2: this is .* read: Expecting value .character 6.$"),
     "b.jsonl": ('"x"\n[]', "b.jsonl:2: this is no document"),
     "d.jsonl": ('{"content": 5}', "d.jsonl:1: this is no document .* dict: content: Input should"),
-    "e.jsonl": ('{"text": "a", "metadata": 5}', "no document .*meta: 'int' object is not iterable"),
+    "e.jsonl": ('{"text": "a", "metadata": 5}', "no document .*meta: this is no mapping"),
     "a.json": ("{", "a.json: this is no JSON"),
     "c.jsonl": ("[" * 100_000, "c.jsonl:1: this is no JSON that can be read"),
     "c.json": ("[" * 100_000, "c.json: this is no JSON that can be read"),

@@ -102,6 +102,7 @@ class HtmlWriter:
         for source in self._sources.of(cited_by(final), beside):
             title = _text(source.title)
             name = f'<a href="{escape(source.url)}">{title}</a>' if source.url else title
+            name += f" ({_text(source.place)})" if source.place else ""
             state = f"<br>{_text(source.snippet)}" if source.cited else f" ({source.remark})"
             kind = "cited" if source.cited else "uncited"
             place = f'id="{_place(final.reply, source.number)}"'

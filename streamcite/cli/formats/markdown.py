@@ -58,6 +58,7 @@ class MarkdownWriter(FileWriter):
         for source in self._sources.of(cited_by(final), beside):
             title = _escape(source.title)
             name = f"[{title}]({_destination(source.url)})" if source.url else title
+            name += f" ({_escape(source.place)})" if source.place else ""
             said = f": {_escape(source.snippet)}" if source.snippet else ""
             state = said if source.cited else f" ({source.remark})"
             lines.append(f"{source.shown}. {name}{state}" if source.shown else f"- {name}{state}")

@@ -30,8 +30,9 @@ class TextWriter(FileWriter):
         for source in self._sources.of(cited_by(final), beside):
             number = f"[{source.shown}] " if source.shown else ""
             address = f" <{source.url}>" if source.url else ""
+            place = f" ({clean(source.place)})" if source.place else ""
             state = f" ({source.remark})" if source.remark else ""
-            lines.append(f"{number}{clean(source.title)}{address}{state}")
+            lines.append(f"{number}{clean(source.title)}{address}{place}{state}")
             if source.cited and source.snippet:
                 lines.append(f"    {clean(source.snippet)}")
         if markers := unresolved(final.answer):
