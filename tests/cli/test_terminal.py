@@ -266,7 +266,7 @@ def test_ctrl_c_waits_for_no_long_list(tmp_path: Path) -> None:
 
     seen = interrupt(["cite", str(pipe), *flags], pipe, "a [20] so far", "so far")
 
-    assert seen.lines[3:] == ["● 20 docs.jsonl", "     a", "… and 24 more"]
+    assert seen.lines[3:] == ["● 20 docs.jsonl:20", "     a", "… and 24 more"]
 
 
 def test_ctrl_c_leaves_replies_apart(tmp_path: Path, documents: str) -> None:
