@@ -1,15 +1,18 @@
 """A stretch of text: what reads it, and what was shown of it."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from streamcite.assemble.shown import Shown
 from streamcite.engine.lane import Lane
 from streamcite.options import CiteOptions
-from streamcite.scan.extraction import Extraction
 from streamcite.scan.markdown import MarkdownScanner
 from streamcite.scan.scanners import Scanner, make_scanner, text_place
 from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
 from streamcite.scan.timed import Allowance
+
+if TYPE_CHECKING:
+    from streamcite.scan.extraction import Extraction
 
 __all__ = ["Strand"]
 
@@ -43,7 +46,7 @@ class Strand:
         self,
         options: CiteOptions,
         shown: Shown,
-        extraction: Extraction | None,
+        extraction: "Extraction | None",
         allowance: Allowance | None,
         *,
         simple: bool,

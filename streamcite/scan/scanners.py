@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from streamcite.answers import AnswerWarning
 from streamcite.options import CiteOptions
-from streamcite.scan.at_end import AtEndScanner
-from streamcite.scan.extraction import Extraction
 from streamcite.scan.grammars import grammars_for
 from streamcite.scan.markdown import MarkdownScanner
-from streamcite.scan.patterns import PatternScanner, read_reference_pattern
 from streamcite.scan.places import Reading, places_for
 from streamcite.scan.plain import PlainScanner
 from streamcite.scan.tables import MAX_OPTIONS, KnownTexts
 from streamcite.scan.tags import TagScanner
 from streamcite.scan.timed import TIMEOUT, Allowance
 from streamcite.spans import Span
+
+if TYPE_CHECKING:
+    from streamcite.scan.extraction import Extraction
 
 __all__ = [
     "Scanner",
@@ -108,6 +108,10 @@ def _stops(options: CiteOptions) -> str:
 def _make_pattern_scanner(
     options: CiteOptions, pattern: str, allowance: Allowance | None
 ) -> Scanner:
+    # Loaded here, as below, since most programs use no pattern, and all import the package.
+    from streamcite.scan.at_end import AtEndScanner
+    from streamcite.scan.patterns import PatternScanner, read_reference_pattern
+
     expands, length, stops = options.expands_ranges, options.max_marker_length, _stops(options)
     if options.when == "live":
         return PatternScanner(read_reference_pattern(pattern, expands), length, stops)
@@ -116,7 +120,9 @@ def _make_pattern_scanner(
     return AtEndScanner(pattern, expands, length, holds, allowance or Allowance(), stops)
 
 
-def make_extraction(options: CiteOptions, allowance: Allowance | None = None) -> Extraction | None:
+def make_extraction(
+    options: CiteOptions, allowance: Allowance | None = None
+) -> "Extraction | None":
     """Return the stage for the answer's pattern, or None if there is none.
 
     Args:
@@ -128,6 +134,8 @@ def make_extraction(options: CiteOptions, allowance: Allowance | None = None) ->
     """
     if options.pattern is None:
         return None
+    from streamcite.scan.extraction import Extraction
+
     return Extraction(options.pattern, allowance or Allowance())
 
 
@@ -152,7 +160,7 @@ def pattern_warnings(
     if allowance is not None and pattern in allowance.given_up:
         message = f"the search for {pattern!r} took over {TIMEOUT} s; citations are missing"
         yield AnswerWarning(code="pattern-timeout", message=message)
-    if isinstance(scanner, PatternScanner | AtEndScanner) and scanner.repeats_group:
+    if getattr(scanner, "repeats_group", False):  # those of patterns say it
         message = (
             f"{pattern!r} repeats its group, so only the last number of a marker is read; "
             "'acm' reads all"
