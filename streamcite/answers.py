@@ -235,7 +235,7 @@ class Citation:
         Validation takes ten times as long, and in text with a citation in every sentence that
         would be a fifth of all work.
         """
-        citation: Any = _UnfrozenCitation()
+        citation: Any = UnfrozenCitation()
         citation.id = citation_id
         citation.marker = marker
         citation.section = section
@@ -282,7 +282,7 @@ class _UnfrozenReference(Reference):
     __delattr__ = object.__delattr__
 
 
-class _UnfrozenCitation(Citation):
+class UnfrozenCitation(Citation):
     __slots__ = ()
     __init__ = object.__init__
     __setattr__ = object.__setattr__

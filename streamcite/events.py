@@ -315,23 +315,30 @@ class _EventAdapter(TypeAdapter[AnswerEvent]):  # type: ignore[misc]  # final; t
     """Writes events by their class, and partial answers, nearly all, without their schema."""
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
-        if isinstance(instance, PartialAnswer) and not options:
-            stand = instance._stand
-            opening = stand.opening or stand.open()
-            try:
-                if instance.__class__ is FreshPartial:
-                    return (
-                        f'{opening}{instance.offset},"delta":{escaped(instance.delta)},'
-                        '"citations":[],"updates":[]}'
-                    ).encode()
-                begun = f'{opening}{instance.offset},"delta":{escaped(instance.delta)},'.encode()
-                citations, updates = _listed(instance.citations), _listed(instance.updates)
-                return b'%b"citations":[%b],"updates":[%b]}' % (begun, citations, updates)
-            except UnicodeEncodeError:
-                pass  # half a character has no UTF-8; pydantic says so
-        elif instance.__class__ is FinalAnswer and not options:
-            return _adapter_of(FinalAnswer).serializer.to_json(instance)  # in half the time
+        kind = instance.__class__
+        try:
+            if options:
+                pass
+            elif kind is FreshPartial:
+                stand = instance._stand
+                return (
+                    f"{stand.opening or stand.open()}{instance.offset},"
+                    f'"delta":{escaped(instance.delta)},"citations":[],"updates":[]}}'
+                ).encode()
+            elif kind is FinalAnswer:
+                return _adapter_of(FinalAnswer).serializer.to_json(instance)  # in half the time
+            elif isinstance(instance, PartialAnswer):
+                return _partial_json(instance)
+        except UnicodeEncodeError:
+            pass  # half a character has no UTF-8; pydantic says so
         return super().dump_json(instance, **options)
+
+
+def _partial_json(event: PartialAnswer) -> bytes:
+    opening = event._stand.opening or event._stand.open()
+    begun = f'{opening}{event.offset},"delta":{escaped(event.delta)},'.encode()
+    citations, updates = _listed(event.citations), _listed(event.updates)
+    return b'%b"citations":[%b],"updates":[%b]}' % (begun, citations, updates)
 
 
 def _listed(citations: tuple[Citation, ...]) -> bytes:

@@ -53,7 +53,10 @@ class Sources:
 
     def __init__(self, documents: Iterable[object] = ()) -> None:
         # A copy is no longer than it must be; a server has ten thousand of them.
-        self._documents = [Document.of(value) for value in _each(documents)].copy()
+        self._documents = [
+            value if type(value) is Document else Document.of(value)
+            for value in _each(documents)
+        ].copy()
         self.size = len(self._documents)
         """How many documents there are; `len` says the same."""
         # Most answers never ask for a number by id or by key: the indices are made when one does.

@@ -197,10 +197,13 @@ class AnswerStream:
     async def _drive(self) -> AsyncGenerator[AnswerEvent, None]:
         """Read the source to its end."""
         replies, count, unheld = self._replies, _count_references, UNHELD
-        iterator = last = spent = event = cast(Any, None)
+        iterator = event = cast(Any, None)
+        # Both made at once: what is made while thousands of streams wait calls the collector.
+        last, spent = cast(Any, FreshPartial()), cast(Any, FreshPartial())
         try:
             iterator = await self._begin()
             citer = replies.main
+            last._stand = spent._stand = citer.stand
             stand, write, offset, fold_at = citer.stand, citer.write, 0, FOLD_LENGTH
             async for item in iterator:
                 if type(item) is str:
@@ -242,9 +245,10 @@ class AnswerStream:
                     event = None
                     if piece is not item:
                         await checkpoint()
-                citer, last, spent = replies.main, None, None  # their stand may be another's
-                stand, write = citer.stand, citer.write
-                offset, fold_at = citer.offset, citer.fold_at
+                citer = replies.main
+                if citer.stand is not stand:
+                    stand, last, spent = citer.stand, None, None
+                write, offset, fold_at = citer.write, citer.offset, citer.fold_at
         except Exception:
             for event in self._end(complete=False):
                 yield event

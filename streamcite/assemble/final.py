@@ -9,6 +9,8 @@ from streamcite.sources import Sources
 
 __all__ = ["Facts", "build_answer"]
 
+_set = object.__setattr__
+
 
 # Not frozen: a frozen one takes three times as long to make, and nobody changes one.
 @dataclass(slots=True)
@@ -59,7 +61,15 @@ def _numbered(document: Document, index: int, referenced: bool | None) -> Docume
     meta = {**document.meta, "source_index": index}
     if referenced is not None:
         meta["referenced"] = referenced
-    return document.model_copy(update={"meta": meta})
+    if type(document) is not Document:
+        return document.model_copy(update={"meta": meta})
+    # What `model_copy` does takes half as long without its look at what a class may add.
+    copied = Document.__new__(Document)
+    _set(copied, "__dict__", {**document.__dict__, "meta": meta})
+    _set(copied, "__pydantic_fields_set__", {*document.model_fields_set, "meta"})
+    _set(copied, "__pydantic_extra__", None)
+    _set(copied, "__pydantic_private__", None)
+    return copied
 
 
 def _meta(facts: Facts) -> Meta:

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from streamcite.answers import Citation, Reference
+from typing import Any
+
+from streamcite.answers import Citation, Reference, UnfrozenCitation
 from streamcite.assemble.claims import MAX_CLAIM, claim_span
 from streamcite.assemble.display import Renderer
 from streamcite.assemble.ledger import Ledger
@@ -172,19 +174,20 @@ class Shown(ShownText):
         self._claim_from = end = start + len(marker)
         ledger = self._ledger
         ledger.named = named = ledger.named + 1
-        citation = _trusted(
-            f"c{named}",
-            marker,
-            self.section,
-            self.occurrence,
-            start,
-            end,
-            claim or (start, start),
-            resolution.references,
-            resolution.numbers,
-        )
+        citation: Any = UnfrozenCitation()
+        citation.id = f"c{named}"
+        citation.marker = marker
+        citation.section = self.section
+        citation.occurrence = self.occurrence
+        citation.start = start
+        citation.end = end
+        citation.claim_start, citation.claim_end = claim or (start, start)
+        citation.references = resolution.references
+        citation.number = resolution.numbers
+        citation.__class__ = Citation
         (ledger.entries or ledger.begin()).append(citation)
-        return citation
+        frozen: Citation = citation
+        return frozen
 
     def _add_rewritten(self, marker: str, resolution: Resolution) -> None:
         """Show a whole marker as another text: what `_add` does, without a record of it."""

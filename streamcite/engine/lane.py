@@ -168,10 +168,12 @@ class Lane:
         """
         head, before = step.head, self._before
         if head or self.holds is None:
-            found = self._text_before(host, head)
-            if found is None:
-                return DECLINED
-            before = found
+            before = self._shown.run.getvalue()[self._cited_to :] + head
+            if not self._flush or "\n" in before:
+                found = self._judge_line(host, head, before)
+                if found is None:
+                    return DECLINED
+                before = found
             glued = step.asks and self._is_glued(host, head, before)
             if glued is None:
                 return host.pass_opener(step.text) if self.holds is None else DECLINED
@@ -205,16 +207,20 @@ class Lane:
         self.holds = None
         host.search, host.place = self._outside.search, self._outside
 
-    def _text_before(self, host: Host, head: str) -> str | None:
-        """Return the text before a marker behind this head, as far as it is not settled.
+    def _judge_line(self, host: Host, head: str, before: str) -> str | None:
+        """Find out whether a marker's line is flush; return the text before it that is not settled.
+
+        Args:
+            host: The reply.
+            head: What of that the marker's own token begins with.
+            before: All of it.
 
         Returns:
-            None if the marker's line may be indented code.
+            None if the line may be indented code.
         """
-        before = self._shown.run.getvalue()[self._cited_to :] + head
         if "\n" in before:
             self._flush = takes_marker(before[before.rfind("\n") + 1 :])
-        elif not self._flush:
+        else:
             self._flush = self._line is not None and takes_marker(self._line + before)
         if self._flush:
             return before
@@ -285,7 +291,8 @@ class Lane:
             host.search = ANYTHING
             host.place = self.holds = following
         elif self.holds is not None:
-            self._let_go(host)
+            self.holds, place = None, self._outside
+            host.search, host.place = place.search, place
         return event
 
     def _show_head(self, host: Host, head: str) -> PartialAnswer | None:

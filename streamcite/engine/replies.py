@@ -202,7 +202,9 @@ class Replies:
         """End the text of all replies; once it has ended, say what came with later documents."""
         # Whoever passes plain tokens by counts them for itself.
         self.main.offset = self.main.shown.length
-        events = [event for chunk in self._rest() for event in self._feed_chunk(chunk)]
+        events: list[AnswerEvent] = []
+        if self._bytes is not None or self._joiner is not None:
+            events = [event for chunk in self._rest() for event in self._feed_chunk(chunk)]
         last = self._last or self._citer_for(0)
         for index in list(self._early or ()):
             self._note_early(index, last)
@@ -231,8 +233,9 @@ class Replies:
     def _in_order(self) -> list[Citer]:
         if self._first is None:
             return []
-        further = self._further.values() if self._further else ()
-        return sorted([self._first, *further], key=attrgetter("reply"))
+        if self._further is None:
+            return [self._first]
+        return sorted([self._first, *self._further.values()], key=attrgetter("reply"))
 
 
 def _goes_on(chunk: Chunk) -> bool:
