@@ -21,6 +21,7 @@ __all__ = [
     "Json",
     "Meta",
     "Reference",
+    "UnfrozenCitation",
 ]
 
 # (text, meta) attribute names of Haystack, LangChain and LlamaIndex documents, in this order.

@@ -315,30 +315,24 @@ class _EventAdapter(TypeAdapter[AnswerEvent]):  # type: ignore[misc]  # final; t
     """Writes events by their class, and partial answers, nearly all, without their schema."""
 
     def dump_json(self, instance: AnswerEvent, /, **options: Any) -> bytes:
-        kind = instance.__class__
+        event: Any = instance  # what it is, is asked by its class
         try:
-            if options:
-                pass
-            elif kind is FreshPartial:
-                stand = instance._stand
+            if event.__class__ is FreshPartial and not options:
+                opening = event._stand.opening or event._stand.open()
                 return (
-                    f"{stand.opening or stand.open()}{instance.offset},"
-                    f'"delta":{escaped(instance.delta)},"citations":[],"updates":[]}}'
+                    f'{opening}{event.offset},"delta":{escaped(event.delta)},'
+                    '"citations":[],"updates":[]}'
                 ).encode()
-            elif kind is FinalAnswer:
-                return _adapter_of(FinalAnswer).serializer.to_json(instance)  # in half the time
-            elif isinstance(instance, PartialAnswer):
-                return _partial_json(instance)
+            if isinstance(event, PartialAnswer) and not options:
+                opening = event._stand.opening or event._stand.open()
+                begun = f'{opening}{event.offset},"delta":{escaped(event.delta)},'.encode()
+                citations, updates = _listed(event.citations), _listed(event.updates)
+                return b'%b"citations":[%b],"updates":[%b]}' % (begun, citations, updates)
         except UnicodeEncodeError:
             pass  # half a character has no UTF-8; pydantic says so
+        if event.__class__ is FinalAnswer and not options:
+            return _adapter_of(FinalAnswer).serializer.to_json(event)  # in half the time
         return super().dump_json(instance, **options)
-
-
-def _partial_json(event: PartialAnswer) -> bytes:
-    opening = event._stand.opening or event._stand.open()
-    begun = f'{opening}{event.offset},"delta":{escaped(event.delta)},'.encode()
-    citations, updates = _listed(event.citations), _listed(event.updates)
-    return b'%b"citations":[%b],"updates":[%b]}' % (begun, citations, updates)
 
 
 def _listed(citations: tuple[Citation, ...]) -> bytes:

@@ -54,8 +54,7 @@ class Sources:
     def __init__(self, documents: Iterable[object] = ()) -> None:
         # A copy is no longer than it must be; a server has ten thousand of them.
         self._documents = [
-            value if type(value) is Document else Document.of(value)
-            for value in _each(documents)
+            value if type(value) is Document else Document.of(value) for value in _each(documents)
         ].copy()
         self.size = len(self._documents)
         """How many documents there are; `len` says the same."""

@@ -197,13 +197,10 @@ class AnswerStream:
     async def _drive(self) -> AsyncGenerator[AnswerEvent, None]:
         """Read the source to its end."""
         replies, count, unheld = self._replies, _count_references, UNHELD
-        iterator = event = cast(Any, None)
-        # Both made at once: what is made while thousands of streams wait calls the collector.
-        last, spent = cast(Any, FreshPartial()), cast(Any, FreshPartial())
+        iterator = last = spent = event = cast(Any, None)
         try:
             iterator = await self._begin()
             citer = replies.main
-            last._stand = spent._stand = citer.stand
             stand, write, offset, fold_at = citer.stand, citer.write, 0, FOLD_LENGTH
             async for item in iterator:
                 if type(item) is str:
@@ -245,8 +242,7 @@ class AnswerStream:
                     event = None
                     if piece is not item:
                         await checkpoint()
-                citer = replies.main
-                if citer.stand is not stand:
+                if (citer := replies.main).stand is not stand:
                     stand, last, spent = citer.stand, None, None
                 write, offset, fold_at = citer.write, citer.offset, citer.fold_at
         except Exception:

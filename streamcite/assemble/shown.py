@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
 from typing import Any
 
 from streamcite.answers import Citation, Reference, UnfrozenCitation

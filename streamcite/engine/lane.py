@@ -6,26 +6,19 @@ guards' own rules. Whatever is not as simple as that it leaves, with the text it
 whole way decides; so the two cannot but agree, and the property tests cut every text both ways.
 """
 
-from functools import lru_cache
-
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.engine.host import DECLINED, Declined, Host
 from streamcite.engine.rewriting import show_cited, show_head
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer
-from streamcite.options import CiteOptions
 from streamcite.resolutions import Resolution
 from streamcite.resolve import Resolver
-from streamcite.scan.bracket import BRACKET
 from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import is_flush, takes_marker
 from streamcite.scan.lookback import MAX_LEFT, LookBack
 from streamcite.scan.markdown import MarkdownScanner
-from streamcite.scan.markers import MAX_REPEATED
-from streamcite.scan.places import Place
-from streamcite.scan.steps import MAX_HELD, Held, Step, judge_word, last_word, steps_for
-from streamcite.scan.tables import ANYTHING, BEHIND_UNSHOWN, MAX_KNOWN_LENGTH
-from streamcite.spans import Marker
+from streamcite.scan.steps import Held, Step, Steps, judge_word, last_word
+from streamcite.scan.tables import ANYTHING, BEHIND_UNSHOWN, MAX_KNOWN_LENGTH, KnownTexts
 
 __all__ = ["Lane"]
 
@@ -37,7 +30,7 @@ class Lane:
         shown: Where it is shown.
         place: The place outside all contexts in it.
         resolver: Resolves them.
-        options: Longest marker, and what else may be one.
+        steps: What tokens do around markers.
     """
 
     __slots__ = (
@@ -54,14 +47,11 @@ class Lane:
         "holds",
     )
 
-    def __init__(
-        self, shown: Shown, place: Place, resolver: Resolver, options: CiteOptions
-    ) -> None:
+    def __init__(self, shown: Shown, place: KnownTexts, resolver: Resolver, steps: Steps) -> None:
         self._shown = shown
         self._resolver = resolver
         self._outside = place
-        max_length = min(options.max_marker_length, MAX_HELD)
-        self._steps = steps_for(place.row.search, max_length, len(options.markers) == 1)
+        self._steps = steps
         self.holds: Held | None = None
         """The marker so far, or all of it while what follows is awaited."""
         # Whether what is shown is never written to the buffer as it is.
@@ -99,9 +89,9 @@ class Lane:
         """Take note of text that the scanner was given; what is written now begins anew.
 
         Returns:
-            Whether it ended with a marker.
+            Whether it ended with a marker, where that matters to the next one.
         """
-        ends_with_marker = self._cited_to == len(text)
+        ends_with_marker = self._cited_to == len(text) and self._steps.guarded
         self._cited_to = 0
         self._before = ""
         place = text.rfind("\n") + 1
@@ -125,7 +115,7 @@ class Lane:
         if host.place is BEHIND_UNSHOWN:
             self._assembles = True
         step = text.passed.get(token)
-        if step is text or (self._assembles and not text.row.search(token)):
+        if step is text or (self._assembles and not self._steps.search(token)):
             return self._show_head(host, token)  # it ends with a blank, or follows what is held
         if step is None:
             step = self._steps.begin(token)
@@ -218,7 +208,9 @@ class Lane:
         Returns:
             None if the line may be indented code.
         """
-        if "\n" in before:
+        if not self._steps.guarded:
+            self._flush = True
+        elif "\n" in before:
             self._flush = takes_marker(before[before.rfind("\n") + 1 :])
         else:
             self._flush = self._line is not None and takes_marker(self._line + before)
@@ -271,9 +263,11 @@ class Lane:
         resolver = self._resolver
         if resolver.known_size != resolver.sources.size:
             return DECLINED
-        resolution = resolver.whole.get(marker) or resolver.resolve_whole(_marker(marker))
+        resolution = resolver.whole.get(marker)
+        if resolution is None:
+            resolution = resolver.resolve_whole(self._steps.marker(marker))
         if self._assembles or resolution is None or (self._shown.merges and not body):
-            resolution = resolution or resolver.resolve(_marker(marker))
+            resolution = resolution or resolver.resolve(self._steps.marker(marker))
             return self._show_cited(host, head, marker, body, following, resolution)
         offset = host.offset
         event: CitingPartial = CitingPartial()
@@ -317,7 +311,7 @@ class Lane:
         self._let_go(host)
         if not body:  # the marker ends the text that `note` is told of when that is folded
             self._cited_to = self._shown.run.tell() + len(head) + len(marker)
-        event = show_cited(host, self._shown, head, _marker(marker), body, resolution)
+        event = show_cited(host, self._shown, head, self._steps.marker(marker), body, resolution)
         self._assembles = self._never_direct or not self._shown.idle
         self.holds = following
         if following is None:
@@ -339,8 +333,3 @@ def _line_is_code(host: Host, head: str) -> bool:
     if not head:
         return lines.in_indented_code
     return "\n" in head or not is_flush(lines.head + head)
-
-
-@lru_cache(maxsize=MAX_REPEATED)
-def _marker(text: str) -> Marker:
-    return Marker(text, BRACKET.name, BRACKET.read(text))

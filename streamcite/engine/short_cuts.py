@@ -11,9 +11,8 @@ from streamcite.events import AnswerEvent, FreshPartial, PartialAnswer
 from streamcite.options import CiteOptions
 from streamcite.scan.bracket import BRACKET
 from streamcite.scan.markdown import MarkdownScanner
-from streamcite.scan.places import Place
 from streamcite.scan.scanners import Scanner
-from streamcite.scan.steps import Step
+from streamcite.scan.steps import MarkerPlace, Step
 from streamcite.scan.tables import (
     ANYTHING,
     BEHIND_UNSHOWN,
@@ -101,9 +100,12 @@ class ShortCuts(Reply):
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
-        if isinstance(place := self.place, Place) and _takes_lane(self.options):
-            lane = Lane(strand.shown, place, self._resolver, self.options)
-            self.lane = strand.lane = lane
+        options, place = self.options, self.place
+        if isinstance(place, MarkerPlace) and _takes_lane(options):
+            alone = len(options.markers) == 1
+            steps = place.steps(options.max_marker_length, alone=alone)
+            if steps is not None:
+                self.lane = strand.lane = Lane(strand.shown, place, self._resolver, steps)
         return self.lane
 
     def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Declined | None:
@@ -237,12 +239,14 @@ class ShortCuts(Reply):
 
 def _takes_lane(options: CiteOptions) -> bool:
     """Say whether the options ask for no more than a lane knows."""
+    if options.pattern is not None:
+        return False
+    if options.reference_pattern is not None:
+        return True  # it stands alone, and its place says the rest
     # Where another grammar takes a marker too, the first one listed wins. What is private must not
     # be shown, so that the text is not the reply even where markers are kept.
     return (
         options.markers[:1] == (BRACKET.name,)
         and "private" not in options.markers
-        and options.reference_pattern is None
         and options.guards >= JUDGED
-        and options.pattern is None
     )

@@ -1,7 +1,6 @@
 """A user's own regex as a scanner: text in, text and markers out."""
 
 import re
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,11 +10,19 @@ from streamcite.errors import PatternError
 from streamcite.grammar import DASHES, MAX_DIGITS
 from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher, RegexMatch
+from streamcite.scan.pattern_steps import PatternSteps, may_have_steps
 from streamcite.scan.program import ACM_PATTERN, MAX_COMPILED, Op, Program, compile_pattern
-from streamcite.scan.tables import NOTHING_KNOWN, KnownTexts
+from streamcite.scan.steps import MarkerPlace, Steps
+from streamcite.scan.tables import MAX_KNOWN_LENGTH, MAX_OPTIONS, NOTHING_KNOWN, KnownTexts
 from streamcite.spans import PATTERN, Item, Marker, Span, Text
 
-__all__ = ["MatchReader", "PatternScanner", "ReferencePattern", "read_reference_pattern"]
+__all__ = [
+    "MatchReader",
+    "PatternPlace",
+    "PatternScanner",
+    "ReferencePattern",
+    "read_reference_pattern",
+]
 
 # Haystack's own rule: with ranges, exactly this pattern stands for the other.
 _DEFAULT = r"\[(\d+)\]"
@@ -71,8 +78,6 @@ class ReferencePattern:
     """
 
     def __init__(self, pattern: str, expands: bool) -> None:
-        self.plain: defaultdict[str, KnownTexts] = defaultdict(KnownTexts)
-        """Texts that begin no match, by what else the search must find."""
         reads_all = pattern == "acm"
         if reads_all:
             pattern = ACM_PATTERN
@@ -84,10 +89,47 @@ class ReferencePattern:
         if not reads_all:
             _check_numbers(self.program, expands)
 
+    def read(self, match: RegexMatch) -> Marker:
+        """Return the marker of a match."""
+        return self.reader.marker(match.text, match.group)
+
     @property
     def repeats_group(self) -> bool:
         """Whether only the last of several numbers is read, as `re.findall` has it."""
         return self.program.repeats_group
+
+
+class PatternPlace(MarkerPlace):
+    """The place outside all matches of a pattern.
+
+    Args:
+        pattern: The pattern.
+        max_length: Longest match, in code points.
+        stops: Characters that `search` must find too, for another scanner's sake.
+    """
+
+    __slots__ = ("_steps",)
+
+    def __init__(self, pattern: ReferencePattern, max_length: int, stops: str) -> None:
+        program = pattern.program
+        assert program.first is not None  # a reference pattern matches no empty text
+        search: Callable[[str], object] = program.first.search
+        super().__init__(
+            _either(search, stops) if stops else search, in_text=may_have_steps(program)
+        )
+        # What is remembered outlives its stream, and may be any text.
+        length = min(max_length, MAX_KNOWN_LENGTH)
+        self._steps = PatternSteps(program, pattern.read, self.search, length)
+
+    def steps(self, max_length: int, *, alone: bool) -> Steps | None:
+        """Return what tokens do around matches, if it is the same whatever came before them."""
+        return self._steps if self.in_text else None
+
+
+# What a text does depends on the longest match too, since a longer one is none.
+@lru_cache(MAX_OPTIONS)
+def _place_for(pattern: ReferencePattern, max_length: int, stops: str) -> PatternPlace:
+    return PatternPlace(pattern, max_length, stops)
 
 
 def _read_part(part: str, expands: bool) -> tuple[int, int] | None:
@@ -175,12 +217,11 @@ class PatternScanner:
     def __init__(self, pattern: ReferencePattern, max_length: int, stops: str = "") -> None:
         self._pattern = pattern
         self._max_length = max_length
-        self._stops = stops
         self._window = ""
         self._base = 0
         self._steps = 0
-        self._known = pattern.plain[stops]
-        self.place = self._known
+        self._known = _place_for(pattern, max_length, stops)
+        self.place: KnownTexts = self._known
         """Some texts in which `search` finds nothing, once it was asked."""
         self.repeats_group = pattern.repeats_group
         """Whether only the last of several numbers is read."""
@@ -195,9 +236,7 @@ class PatternScanner:
         self.search: Callable[[str], object] = ANYTHING
         self.place = NOTHING_KNOWN
         if self._matcher.idle and not self._window:
-            self.search, self.place = self._matcher.search, self._known
-            if self._stops:
-                self.search = _either(self._matcher.search, self._stops)
+            self.search, self.place = self._known.search, self._known
 
     @property
     def steps(self) -> int:
@@ -235,7 +274,7 @@ class PatternScanner:
         for match in matches:
             if match.start > place:
                 spans.append(Text(window[place - base : match.start - base]))
-            spans.append(self._pattern.reader.marker(match.text, match.group))
+            spans.append(self._pattern.read(match))
             place = match.end
         upto = self._matcher.held_from
         if upto > place:

@@ -11,6 +11,7 @@ from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
+from streamcite.scan.steps import MAX_HELD, MarkerPlace, Steps, steps_for
 from streamcite.scan.tables import MAX_OPTIONS, KnownTexts, Row
 
 __all__ = ["Place", "Places", "Reading", "places_for"]
@@ -34,7 +35,7 @@ _CODE_OVER = (State.CODE_RUN_OVER, State.CODE_FENCE_OVER)
 _RUN_OVER = (State.RUN_OVER, State.TILDES_OVER)
 
 
-class Place(KnownTexts):
+class Place(MarkerPlace):
     """A state of the contexts with its registers, between two texts.
 
     Args:
@@ -88,6 +89,10 @@ class Place(KnownTexts):
         if following is State.TILDES_OVER:
             return places.text
         return places.at(places.rows[State.CODE], opened=self.run)
+
+    def steps(self, max_length: int, *, alone: bool) -> Steps:
+        """Return what tokens do around bracket markers."""
+        return steps_for(self.row.search, min(max_length, MAX_HELD), alone)
 
     def past(self, text: str) -> KnownTexts | None:
         """Return where a text leads whose only opener begins no marker."""

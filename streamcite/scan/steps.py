@@ -1,4 +1,4 @@
-"""What tokens do around simple bracket markers, read once and remembered for all streams.
+"""What tokens do around simple markers, read once and remembered for all streams.
 
 Most markers of real answers come cut into tokens like ` [`, `1`, `].`; the same few come again
 and again, so what each does is kept with the place where it was read: plain text, or a marker
@@ -6,13 +6,15 @@ of which so much has come. A token that is not as simple as that has no step, an
 decides.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
 
 from streamcite.grammar import BRACKETS
-from streamcite.scan.bracket import State, start_row
+from streamcite.scan.bracket import BRACKET, State, start_row
 from streamcite.scan.judge import judge_left
 from streamcite.scan.lines import takes_marker
+from streamcite.scan.markers import MAX_REPEATED
 from streamcite.scan.tables import (
     ANYTHING,
     MAX_KNOWN,
@@ -21,10 +23,13 @@ from streamcite.scan.tables import (
     KnownTexts,
     Row,
 )
+from streamcite.spans import Marker
 
 __all__ = [
     "MAX_HELD",
+    "BracketSteps",
     "Held",
+    "MarkerPlace",
     "Step",
     "Steps",
     "judge_word",
@@ -116,46 +121,40 @@ class Step:
         return f"{self.head}{self.marker or ''}{self.body}{self.held.text if self.held else ''}"
 
 
-class Steps:
+class Steps(ABC):
     """Reads tokens of texts that are scanned alike.
 
     Args:
         search: Finds nothing in plain text.
-        max_length: Longest marker, in code points; `MAX_HELD` at most.
-        alone: Whether what is no marker here cannot be one of another grammar.
+        max_length: Texts of so many code points are not read here.
+        guarded: Whether a marker is none behind some texts, and in some lines.
     """
 
-    def __init__(self, search: Callable[[str], object], max_length: int, *, alone: bool) -> None:
-        self._search = search
-        self._alone = alone
+    def __init__(self, search: Callable[[str], object], max_length: int, *, guarded: bool) -> None:
+        self.search = search
+        self.guarded = guarded
         self._max_length = max_length
         self._held: dict[tuple[str, bool], Held] = {}
         # Places with steps, wherever they are still in use.
         self._taught: list[Held] = []
         self._count = 0
 
+    @abstractmethod
     def begin(self, token: str) -> Step | None:
         """Read a token that may hold a marker's beginning, all of it or more, behind plain text."""
-        place = _opener_in(token)
-        head, text = token[:place], token[place:]
-        if place < 0 or len(text) >= self._max_length or (head and self._search(head)):
-            return None
-        return self._begin(head, text)
 
-    def _begin(self, head: str, text: str) -> Step | None:
-        """Read a text that begins with an opener, whether that is glued to a word or not."""
-        step = self._read(head, text, glued=False)
-        if step is not None and step.head == head:
-            # Behind a blank, or with brackets of another kind, a marker is glued to nothing.
-            step.asks = text[0] == "[" and head[-1:] not in (" ", "\n")
-            if step.asks:
-                step.behind_word = self._read(head, text, glued=True)
-        return step
+    @abstractmethod
+    def marker(self, text: str) -> Marker:
+        """Return the marker that a step completes."""
+
+    @abstractmethod
+    def _read_on(self, text: str, *, glued: bool) -> Step | None:
+        """Read a text behind plain text that begins with what is held."""
 
     def go_on(self, held: Held, token: str) -> Step | None:
         """Read a token behind a text that may become a marker."""
         text = held.text + token
-        step = self._read("", text, glued=held.glued) if len(text) < self._max_length else None
+        step = self._read_on(text, glued=held.glued) if len(text) < self._max_length else None
         # Any word of the language may come behind an opener.
         if step is not None and not step.is_text and len(token) <= MAX_KNOWN_LENGTH:
             self._remember(held, token, step)
@@ -174,6 +173,70 @@ class Steps:
         only_holds = step.held is not None and step.marker is None and not step.head
         held.passed[token] = step.held if only_holds else step
 
+    def _place(
+        self, text: str, row: Row[State] | None = None, *, glued: bool = False, closed: bool = False
+    ) -> Held:
+        held = self._held.get((text, glued))
+        if held is None:
+            held = Held(text, row, glued=glued, closed=closed)
+            if len(self._held) < MAX_STEPS:
+                self._held[text, glued] = held
+        return held
+
+
+class MarkerPlace(KnownTexts):
+    """A place at which simple markers may begin."""
+
+    __slots__ = ()
+
+    def steps(self, max_length: int, *, alone: bool) -> Steps | None:
+        """Return what tokens do around them; None if that depends on more than is known here.
+
+        Args:
+            max_length: Longest marker, in code points.
+            alone: Whether what is no such marker cannot be one of another grammar.
+        """
+        raise NotImplementedError
+
+
+class BracketSteps(Steps):
+    """Reads tokens around markers of the bracket grammar.
+
+    Args:
+        search: Finds nothing in plain text.
+        max_length: Longest marker, in code points; `MAX_HELD` at most.
+        alone: Whether what is no marker here cannot be one of another grammar.
+    """
+
+    def __init__(self, search: Callable[[str], object], max_length: int, *, alone: bool) -> None:
+        super().__init__(search, max_length, guarded=True)
+        self._alone = alone
+
+    def begin(self, token: str) -> Step | None:
+        """Read a token that may hold a marker's beginning, all of it or more, behind plain text."""
+        place = _opener_in(token)
+        head, text = token[:place], token[place:]
+        if place < 0 or len(text) >= self._max_length or (head and self.search(head)):
+            return None
+        return self._begin(head, text)
+
+    def marker(self, text: str) -> Marker:
+        """Return the marker that a step completes."""
+        return _marker(text)
+
+    def _begin(self, head: str, text: str) -> Step | None:
+        """Read a text that begins with an opener, whether that is glued to a word or not."""
+        step = self._read(head, text, glued=False)
+        if step is not None and step.head == head:
+            # Behind a blank, or with brackets of another kind, a marker is glued to nothing.
+            step.asks = text[0] == "[" and head[-1:] not in (" ", "\n")
+            if step.asks:
+                step.behind_word = self._read(head, text, glued=True)
+        return step
+
+    def _read_on(self, text: str, *, glued: bool) -> Step | None:
+        return self._read("", text, glued=glued)
+
     def _read(self, head: str, text: str, *, glued: bool) -> Step | None:
         """Read a text that begins with an opener."""
         row = start_row(text[0])
@@ -183,13 +246,14 @@ class Steps:
                 if not row.accepts:
                     return self._read_dead(head, text) if self._alone else None
                 return self._read_rest(head, text[:place], text[place:], glued=glued)
-        return Step(head, None, "", self._place(text, glued=glued, closed=False))
+        begun = start_row(text) if self._alone and text in BRACKETS else None
+        return Step(head, None, "", self._place(text, begun, glued=glued))
 
     def _read_dead(self, head: str, text: str) -> Step | None:
         """Read a text whose opener begins no marker: up to the next one, and on from there."""
         place = _opener_in(text[1:]) + 1
         dead = text[:place] if place else text
-        if "\n" in dead or self._search(dead.translate(_NO_OPENERS)):
+        if "\n" in dead or self.search(dead.translate(_NO_OPENERS)):
             return None
         if place:
             return self._begin(head + dead, text[place:])
@@ -206,10 +270,10 @@ class Steps:
                 return None
         place = _opener_in(rest)
         if place < 0:
-            return None if rest and self._search(rest) else Step(head, marker, rest, None)
+            return None if rest and self.search(rest) else Step(head, marker, rest, None)
         body, following = rest[:place], rest[place:]
         # Behind a marker, or a blank, an opener is glued to nothing.
-        if body and (self._search(body) or body[-1] not in " \n"):
+        if body and (self.search(body) or body[-1] not in " \n"):
             return None
         if "\n" in body and not takes_marker(body[body.rfind("\n") + 1 :]):
             return None  # its line may be code
@@ -220,20 +284,16 @@ class Steps:
             return None
         return Step(head, marker, body, step.held)
 
-    def _place(self, text: str, *, glued: bool, closed: bool) -> Held:
-        held = self._held.get((text, glued))
-        if held is None:
-            row = start_row(text) if self._alone and text in BRACKETS else None
-            held = Held(text, row, glued=glued, closed=closed)
-            if len(self._held) < MAX_STEPS:
-                self._held[text, glued] = held
-        return held
-
 
 @lru_cache(maxsize=MAX_OPTIONS)
 def steps_for(search: Callable[[str], object], max_length: int, alone: bool) -> Steps:
     """Return the steps of all texts that are read with these arguments."""
-    return Steps(search, max_length, alone=alone)
+    return BracketSteps(search, max_length, alone=alone)
+
+
+@lru_cache(maxsize=MAX_REPEATED)
+def _marker(text: str) -> Marker:
+    return Marker(text, BRACKET.name, BRACKET.read(text))
 
 
 def _opener_in(token: str) -> int:

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamcite import Citer, FinalAnswer, PartialAnswer, cite_text, resolve
+from streamcite import CiteOptions, Citer, FinalAnswer, PartialAnswer, cite_text, resolve
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.events import CitingPartial, FreshPartial
 from streamcite.scan import bracket, grammars, patterns, places, scanners, steps, tag_table
 from streamcite.scan.markdown import MarkdownScanner
+from streamcite.scan.scanners import make_scanner
 from streamcite.scan.tables import MAX_PASSED
 from tests.transcripts import documents, random_cut, run
 
@@ -187,6 +188,14 @@ OPTIONS: list[dict[str, Any]] = [
     {"unknown": "drop", "display": "renumber"},
     {"merge_adjacent": True},
     {"markers": ("bracket", "caret", "key", "label", "filename", "openai")},
+    {"reference_pattern": "acm"},
+    {"reference_pattern": r"\[(\d+)\]", "expand_reference_ranges": True, "unknown": "mark"},
+    {"reference_pattern": r"\[([^\]]*)\]", "max_marker_length": 4},
+    {"reference_pattern": r"\[(\d+)\]\(?", "extract_xml_tags": "t"},
+    {"reference_pattern": r"\[(\d+)\](?:\n\n)?", "display": "link", "index_base": 0},
+    {"reference_pattern": r"\[(\d+)\]", "display": "remove", "extract_xml_tags": "t"},
+    {"reference_pattern": r"\[(?:(\d)[, ]+\d|\d)\]+", "display": "renumber"},
+    {"reference_pattern": r"[\[【](\d+)[\]】]", "merge_adjacent": True, "unknown": "drop"},
 ]
 
 
@@ -252,6 +261,50 @@ def test_fences_by_tokens(items: list[str], options: dict[str, Any]) -> None:
     assert run(list(text), documents=documents(3), **options) == expected
 
 
+PATTERNS = (
+    "acm",
+    r"\[(\d+)\]",
+    r"\[(\d+)\](?:\(x*\))?",
+    r"\[(?:(\d)[, ]*\d|\d)\]+",
+    r"\[([^\]]*?)\]",
+    r"[\[^](\d+) ?(?:\]| 2|$)",
+    r"(?s)\[.(\d).?",
+    r"\[(\d+)\]|\d\[",
+)
+PIECES = [
+    *"[]()^,. 12x\n",
+    " [",
+    "].",
+    "[1]",
+    "[1, 2]",
+    "[1][2]",
+    "] [",
+    " 1",
+    "](",
+    "](x)",
+    "word",
+]
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(PATTERNS),
+    st.sampled_from((3, 9, 256)),
+    st.lists(st.sampled_from(PIECES), max_size=30),
+)
+def test_patterns_by_tokens(pattern: str, longest: int, items: list[str]) -> None:
+    """Tokens around matches do what the pattern's scanner does without a short cut."""
+    options = CiteOptions(reference_pattern=pattern, max_marker_length=longest)
+    expected = run(["".join(items)], documents=documents(3), options=options)
+    assert run(items, documents=documents(3), options=options) == expected
+
+    citer, scanner = Citer(documents=documents(3), options=options), make_scanner(options)
+    for item in items:
+        scanner.feed(item)
+        citer.feed(item)
+        assert citer.held == scanner.held
+
+
 BLOCK = ["```", "py", "\n", "x", "\n```\n"]
 FENCED = [
     # A fence at the margin ends the list before it, so that what is indented behind is code.
@@ -292,6 +345,8 @@ SHORT_WAY: list[dict[str, Any]] = [
     {"merge_adjacent": True},
     {"markers": ("bracket", "filename")},
     {"guards": ("code", "link", "url", "index")},
+    {"reference_pattern": "acm"},
+    {"reference_pattern": r"\[(\d+)\]", "display": "link", "guards": ()},
 ]
 
 
@@ -311,7 +366,12 @@ LONG_WAY: list[dict[str, Any]] = [
     {"markers": ("bracket", "private")},
     {"guards": ("code",)},
     {"pattern": "a(.*)"},
-    {"reference_pattern": "acm"},
+    {"reference_pattern": "acm", "pattern": "a(.*)"},
+    {"reference_pattern": r"\[(\d+)\]", "when": "at_end"},
+    # What stands around a match, or is nearly everywhere, is nothing to remember.
+    {"reference_pattern": r"\[(\d+)\](?!\()"},
+    {"reference_pattern": r"\b\[(\d+)\]"},
+    {"reference_pattern": r"(?:see )?\[(\d+)\]"},
 ]
 
 

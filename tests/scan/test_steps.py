@@ -5,13 +5,13 @@ import pytest
 from streamcite.options import CiteOptions
 from streamcite.scan import steps as module
 from streamcite.scan.scanners import text_place
-from streamcite.scan.steps import MAX_HELD, Held, Step, Steps, judge_word
+from streamcite.scan.steps import MAX_HELD, BracketSteps, Held, Step, judge_word
 
 
-def make_steps(max_length: int = MAX_HELD, *, alone: bool = True) -> Steps:
+def make_steps(max_length: int = MAX_HELD, *, alone: bool = True) -> BracketSteps:
     place = text_place(CiteOptions())
     assert place is not None
-    return Steps(place.search, max_length, alone=alone)
+    return BracketSteps(place.search, max_length, alone=alone)
 
 
 def shown(step: Step | None) -> tuple[str, str | None, str, str] | None:
@@ -93,7 +93,7 @@ def test_behind_a_word(token: str, expected: object) -> None:
     assert (None if step is None else shown(step.behind_word)) == expected
 
 
-def held(steps: Steps, token: str) -> Held:
+def held(steps: BracketSteps, token: str) -> Held:
     step = steps.begin(token)
     assert step is not None
     assert step.held is not None
