@@ -30,10 +30,8 @@ from streamcite.grammar import (
     SEPARATOR,
     TRAILING,
 )
-from streamcite.scan.automaton import Automaton
 from streamcite.scan.bracket import BRACKET, read_items
 from streamcite.scan.markers import Grammar
-from streamcite.scan.program import compile_pattern
 from streamcite.scan.tables import MAX_OPTIONS
 from streamcite.spans import Item
 
@@ -70,6 +68,10 @@ class _Steps:
     """The automaton of one pattern, with a step for each state it was in."""
 
     def __init__(self, pattern: str) -> None:
+        # Loaded here, since most answers have bracket markers alone, and all load this file.
+        from streamcite.scan.automaton import Automaton
+        from streamcite.scan.program import compile_pattern
+
         self._automaton = Automaton(compile_pattern(pattern))
         # No bound of its own: the states of these patterns are a few hundred at most.
         self._known: dict[int, _Step] = {}
