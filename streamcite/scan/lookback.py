@@ -128,15 +128,21 @@ class LookBack:
         """
         text = self.left
         known = text.lstrip("\\").lstrip("`") if self._cut_in_run else text
-        ends: dict[bool, int] = {}
-        for run in _TICKS.finditer(text, len(text) - len(known)):
-            escaped = _is_escaped(text, run.start())
-            if len(run[0]) - escaped == length:
-                ends[escaped] = run.end()
+        begin = len(text) - len(known)
+        escaped_end = None
+        end = text.rfind("`") + 1
+        while end > begin:
+            start = max(len(text[:end].rstrip("`")), begin)
+            if end - start in (length, length + 1):
+                escaped = _is_escaped(text, start)
+                if end - start == length and not escaped:
+                    return text[end:]
+                if end - start > length and escaped:
+                    escaped_end = escaped_end or end
+            end = text.rfind("`", 0, start) + 1
         # An escaped one behind the opener would be in its code, where a backslash means nothing.
-        end = ends.get(False, ends.get(True))
-        if end is not None:
-            return text[end:]
+        if escaped_end is not None:
+            return text[escaped_end:]
         return known if len(text) == MAX_LEFT else ""  # it is further back
 
     @property
