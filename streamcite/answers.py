@@ -284,6 +284,8 @@ class _UnfrozenReference(Reference):
 
 
 class UnfrozenCitation(Citation):
+    """A citation in the making; who makes it gives it its class at the end."""
+
     __slots__ = ()
     __init__ = object.__init__
     __setattr__ = object.__setattr__

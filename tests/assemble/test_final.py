@@ -1,8 +1,10 @@
 """The whole answer: its documents, its meta, its entries for deepset's interface."""
 
+import pickle
 from typing import Any
 
 import pytest
+from pydantic import PrivateAttr
 
 from streamcite import Document, GeneratedAnswer, cite_text
 
@@ -35,6 +37,25 @@ def test_all_documents() -> None:
     found = answer("x [2]", return_only_referenced_documents=False)
 
     assert numbers(found) == [("a", 1, False), ("b", 2, True), ("c", 3, False)]
+
+
+class _Page(Document):
+    """A user's own kind of document."""
+
+    page: int = 0
+    _seen: bool = PrivateAttr(default=False)
+
+
+@pytest.mark.parametrize("document", [Document("a", id="a"), _Page(content="a", page=3)], ids=repr)
+def test_documents_are_copies_in_all_they_can_do(document: Document) -> None:
+    """What an answer holds is what `model_copy` makes, whatever class it is of."""
+    (found,) = cite_text("x [1]", documents=[document]).documents
+    expected = document.model_copy(update={"meta": {"source_index": 1, "referenced": True}})
+
+    assert found == expected
+    assert found.__getstate__() == expected.__getstate__()
+    assert found.model_copy(deep=True) == pickle.loads(pickle.dumps(found)) == expected  # noqa: S301  # its own
+    assert document.meta == {}
 
 
 def test_markers_outside_the_answer_do_not_count() -> None:
