@@ -1,15 +1,17 @@
 """Signals that end the command, at every moment of its life."""
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import anyio
 import pytest
 
-from tests.cli.screens import spawn
+from tests.cli.screens import COMMAND, spawn
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
@@ -204,6 +206,47 @@ def test_a_signal_anywhere_gives_the_terminal_back(
 
     assert (child.exitstatus, "Traceback" in raw) == (128 + number, False)
     assert raw.rfind("\x1b[?25h") >= raw.rfind("\x1b[?25l")
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Iterator[tuple[Path, ExitStack]]:
+    """A pipe that holds the beginning of an answer, and what ends it when it is closed."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with ExitStack() as end:
+        descriptor = os.open(path, os.O_RDWR)
+        end.callback(os.close, descriptor)
+        os.write(descriptor, b"Paris is")
+        yield path, end
+
+
+def test_what_is_typed_is_not_shown_in_the_answer(pipe: tuple[Path, ExitStack]) -> None:
+    """While an answer is drawn the terminal shows no keys, and does again behind it."""
+    child = spawn(["cite", str(pipe[0])])
+    child.expect_exact("Paris is")
+    assert not child.getecho()
+    child.send("typed")
+    child.kill(signal.SIGTERM)
+
+    assert "typed" not in child.read()
+    assert child.getecho()
+
+
+def test_a_stopped_command_lends_the_terminal(pipe: tuple[Path, ExitStack]) -> None:
+    """The shell has the echo until the command goes on, and gets what was typed meanwhile."""
+    shell = spawn(["--norc", "--noediting", "-i"], command=["bash"])
+    shell.sendline(shlex.join([*COMMAND, "cite", str(pipe[0])]))
+    shell.expect_exact("Paris is")
+    for _ in range(2):
+        assert not shell.getecho()
+        shell.sendcontrol("z")
+        shell.expect_exact("Stopped")
+        assert shell.getecho()
+        shell.sendline("fg")
+        shell.expect_exact("\x1b[?25l")
+    shell.sendline("echo ty''ped")
+    pipe[1].close()
+    shell.expect_exact("typed")
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:
