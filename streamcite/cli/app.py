@@ -59,6 +59,8 @@ DocumentsFlag = Annotated[
         metavar="PATH",
     ),
 ]
+NO_DOCUMENTS = "no documents were given; --documents says what the numbers mean"
+
 FormatFlag = Annotated[
     Format | None,
     typer.Option("--format", "-f", help="By default: terminal, or text if the output is a file."),
@@ -111,8 +113,10 @@ def cite(
     opening = partial(open_writer, format, sources, options, title=query)
     typed = read_typed() if is_typed(file) else None
     chunks = read_chunks(file, kind, speed, typed)
+    # Programs read the warnings of the answer itself.
+    hint = "" if documents or format == "ndjson" else NO_DOCUMENTS
     ending: Ending = context.obj
-    return ending.run(show, chunks, opening, query, sources, options)
+    return ending.run(show, chunks, opening, query, sources, options, hint)
 
 
 def _check_inputs(file: str, documents: Sequence[Path]) -> None:

@@ -9,7 +9,7 @@ from streamcite.cli.failure import FAILED, MISUSED, PIPE_CLOSED, CommandError, t
 from streamcite.cli.flags import in_flags
 from streamcite.cli.formats import Writer
 from streamcite.errors import GeneratorError, InputError
-from streamcite.events import AnswerEvent, FinalAnswer, PartialAnswer
+from streamcite.events import AnswerEvent, FinalAnswer
 from streamcite.options import CiteOptions
 from streamcite.sources import Sources
 
@@ -22,11 +22,12 @@ async def show(
     query: str,
     sources: Sources,
     options: CiteOptions,
+    hint: str = "",
 ) -> int:
-    """Cite the stream and show it; return the exit code."""
+    """Cite the stream and show it; return the exit code. `hint`: see `show_events`."""
     async with cite(chunks, query=query, sources=sources, options=options) as answer:
         events = _last_message(answer) if options.last_message_only else answer
-        return await show_events(events, opening)
+        return await show_events(events, opening, hint)
 
 
 async def _last_message(events: AsyncIterable[AnswerEvent]) -> AsyncIterator[AnswerEvent]:
@@ -39,13 +40,16 @@ async def _last_message(events: AsyncIterable[AnswerEvent]) -> AsyncIterator[Ans
                 yield each
 
 
-async def show_events(events: AsyncIterable[AnswerEvent], opening: Callable[[], Writer]) -> int:
+async def show_events(
+    events: AsyncIterable[AnswerEvent], opening: Callable[[], Writer], hint: str = ""
+) -> int:
     """Show events as they come.
 
     Args:
         events: What to show.
         opening: Opens the writer, here in the event loop: Ctrl-C comes at one of its turns only,
             and so not between the writer's beginning and its end.
+        hint: What to tell if there are numbers that no document has.
 
     Raises:
         CommandError: The stream or the model failed; the code tells bad input, of which nothing
@@ -56,8 +60,8 @@ async def show_events(events: AsyncIterable[AnswerEvent], opening: Callable[[], 
     writer = opening()
     try:
         async for event in events:
-            shown = shown or isinstance(event, PartialAnswer)
             broke_off = isinstance(event, FinalAnswer) and not event.complete
+            shown = shown or not broke_off
             complete = complete and not broke_off
             if isinstance(event, FinalAnswer):
                 warnings.extend(event.answer.warnings)
@@ -80,4 +84,7 @@ async def show_events(events: AsyncIterable[AnswerEvent], opening: Callable[[], 
     for warning in warnings:
         if warning.code != "unknown-source":
             tell(in_flags(warning.message))
+        elif hint:
+            tell(hint)
+            hint = ""
     return 0 if complete else FAILED

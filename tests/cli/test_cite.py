@@ -296,9 +296,32 @@ FAILURES = {
     ),
     "cut inside an event": ('data: {"text": "a"}\n\ndata: {"te', 1, "event 2"),
     "a broken line": ('"a"\n"b\n', 1, "line 2"),
+    "a broken line behind a reply without text": (
+        '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n{\n',
+        1,
+        "line 2",
+    ),
     "no body": ("event: end\n\n", 1, "no event was found in the input, which begins with 'event: "),
     "nothing readable": ('data: {"te', 2, "event 1"),
 }
+
+
+@pytest.mark.parametrize(("arguments", "told"), [
+    ((), "no documents were given; --documents says what the numbers mean"),
+    (("-f", "ndjson"), ""),
+    (("--unknown", "literal"), "no documents were given; --documents says what the numbers mean"),
+])  # fmt: skip
+def test_numbers_without_documents(arguments: tuple[str, ...], told: str) -> None:
+    """Who gave no documents is told once why no number is resolved; programs read the answer."""
+    done = run(*arguments, stdin="Paris [1] is [2].")
+
+    assert done.returncode == 0
+    assert done.stderr.decode() == (f"streamcite: {told}\n" if told else "")
+
+
+def test_unknown_numbers_with_documents(documents: str) -> None:
+    """With documents, a number that none has stands in the list, and nothing is told."""
+    assert run("-d", documents, stdin="Paris [9].").stderr == b""
 
 
 @pytest.mark.parametrize("row", FAILURES.values(), ids=FAILURES.keys())
