@@ -7,8 +7,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, M
 from types import TracebackType
 from typing import Any, Self, Unpack, cast
 
-from anyio.lowlevel import checkpoint
-
 from streamcite.answers import GeneratedAnswer
 from streamcite.assemble.shown_text import FOLD_LENGTH
 from streamcite.engine.host import DECLINED
@@ -18,7 +16,14 @@ from streamcite.events import AnswerEvent, FreshPartial
 from streamcite.options import CiteOptions, OptionKeywords, resolve_options
 from streamcite.scan.steps import Held, Step
 from streamcite.sources import Sources
-from streamcite.upstream import Source, check_source, close_both, close_source, open_source
+from streamcite.upstream import (
+    Source,
+    check_source,
+    close_both,
+    close_source,
+    give_turn,
+    open_source,
+)
 
 __all__ = ["AnswerStream", "cite"]
 
@@ -241,7 +246,7 @@ class AnswerStream:
                         yield event
                     event = None
                     if piece is not item:
-                        await checkpoint()
+                        await give_turn()
                 if (citer := replies.main).stand is not stand:
                     stand, last, spent = citer.stand, None, None
                 write, offset, fold_at = citer.write, citer.offset, citer.fold_at

