@@ -211,6 +211,19 @@ async def test_events_that_are_held_stay_as_they_are() -> None:
     assert all(event.answer.data.endswith(delta) for delta, event in held)
 
 
+async def test_events_that_are_used_again_name_their_section() -> None:
+    """An event that nobody holds any more is none of the section that follows."""
+    tokens = ["a ", "b ", "<t>", "c ", "d ", "</t>", "e ", "f "]
+
+    told = [
+        (event.section, event.delta)
+        async for event in cite(Source(tokens * 2), extract_xml_tags="t")
+        if isinstance(event, PartialAnswer)
+    ]
+    outside, inside = [(None, "a "), (None, "b ")], [("t", "c "), ("t", "d ")]
+    assert told == [*outside, *inside, (None, "e "), (None, "f ")] * 2
+
+
 async def test_a_queue_keeps_its_events() -> None:
     """What waits in a queue while the stream goes on is what was put there."""
     queue: deque[AnswerEvent] = deque(maxlen=5)

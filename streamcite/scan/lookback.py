@@ -132,7 +132,7 @@ class LookBack:
         escaped_end = None
         end = text.rfind("`") + 1
         while end > begin:
-            start = max(len(text[:end].rstrip("`")), begin)
+            start = len(text[:end].rstrip("`"))
             if end - start in (length, length + 1):
                 escaped = _is_escaped(text, start)
                 if end - start == length and not escaped:

@@ -234,7 +234,7 @@ def test_what_is_typed_is_not_shown_in_the_answer(pipe: tuple[Path, ExitStack]) 
 
 def test_a_stopped_command_lends_the_terminal(pipe: tuple[Path, ExitStack]) -> None:
     """The shell has the echo until the command goes on, and gets what was typed meanwhile."""
-    shell = spawn(["--norc", "--noediting", "-i"], command=["bash"])
+    shell = spawn(["-i"], command=["sh"])
     shell.sendline(shlex.join([*COMMAND, "cite", str(pipe[0])]))
     shell.expect_exact("Paris is")
     for _ in range(2):
@@ -247,6 +247,21 @@ def test_a_stopped_command_lends_the_terminal(pipe: tuple[Path, ExitStack]) -> N
     shell.sendline("echo ty''ped")
     pipe[1].close()
     shell.expect_exact("typed")
+
+
+def test_a_command_in_the_background_goes_on(pipe: tuple[Path, ExitStack]) -> None:
+    """Who sends it there is not told that it wants to change the terminal."""
+    shell = spawn(["-i"], command=["sh"])
+    shell.sendline(shlex.join([*COMMAND, "cite", str(pipe[0])]))
+    shell.expect_exact("Paris is")
+    shell.sendcontrol("z")
+    shell.expect_exact("Stopped")
+    shell.sendline("bg")
+    pipe[1].close()
+    shell.sendline("wait; jobs; echo o''ver")
+
+    shell.expect_exact("over")
+    assert "Stopped" not in str(shell.before)
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:
