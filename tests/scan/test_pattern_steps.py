@@ -3,15 +3,14 @@
 import pytest
 
 from streamcite.scan.pattern_steps import PatternSteps, may_have_steps
-from streamcite.scan.patterns import PatternScanner, read_reference_pattern
+from streamcite.scan.patterns import PatternPlace, read_reference_pattern
 from streamcite.scan.program import compile_pattern
-from streamcite.scan.steps import MarkerPlace
 from streamcite.scan.tables import MAX_KNOWN_LENGTH
 
 
 def make_steps(pattern: str, max_length: int = 4_096) -> PatternSteps:
-    place = PatternScanner(read_reference_pattern(pattern, False), max_length).place
-    assert isinstance(place, MarkerPlace)
+    """Make steps that share no memory with those of other tests."""
+    place = PatternPlace(read_reference_pattern(pattern, False), max_length, "")
     steps = place.steps(max_length, alone=True)
     assert isinstance(steps, PatternSteps)
     return steps
