@@ -153,19 +153,18 @@ class Resolver:
         problems: list[str],
         awaits: list[Wish],
     ) -> Resolution:
+        missing = tuple(dict.fromkeys(unknown))
         if found:
             return Resolution(
                 Outcome.CITED,
                 tuple(found.values()),
-                tuple(unknown),
+                missing,
                 tuple(problems),
                 tuple(awaits),
                 numbers=_listed(found, self._base),
             )
-        wanted = tuple(self._wanted(marker))
-        return Resolution(
-            Outcome.UNKNOWN, (), tuple(unknown), tuple(problems), tuple(awaits), wanted
-        )
+        wanted = tuple(dict.fromkeys(self._wanted(marker)))
+        return Resolution(Outcome.UNKNOWN, (), missing, tuple(problems), tuple(awaits), wanted)
 
     def _holds_zero(self, items: tuple[Item, ...]) -> bool:
         """Say whether a number below the first is named: `[0, 1]` is an interval."""

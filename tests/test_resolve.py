@@ -37,6 +37,8 @@ ITEMS: list[tuple[tuple[Item, ...], Outcome, list[int], list[str], list[str]]] =
     (((4, 999_999_999),), CITED, [4, 5], ["6-999999999"], []),
     (((5, 5), (6, 6)), CITED, [5], ["6"], []),
     (((6, 6),), UNKNOWN, [], ["6"], []),
+    (((6, 6), (6, 6)), UNKNOWN, [], ["6"], []),
+    (((5, 5), (6, 6), (6, 6)), CITED, [5], ["6"], []),
     (((7, 9), (6, 6)), UNKNOWN, [], ["7-9", "6"], []),
     (((1, 1), (3, 1)), CITED, [1], [], ["3-1"]),
     (((3, 1),), TEXT, [], [], []),
@@ -174,8 +176,8 @@ def test_zero_is_never_open() -> None:
 
 
 def test_wanted_references() -> None:
-    """An unknown marker says what it wants, for `unknown="mark"`."""
-    wanted = resolver(1)[0].resolve(marker((7, 7), (8, 9))).wanted
+    """An unknown marker says what it wants, each once, for `unknown="mark"`."""
+    wanted = resolver(1)[0].resolve(marker((7, 7), (8, 9), (7, 7))).wanted
 
     assert [reference.source_index for reference in wanted] == [7, 8, 9]
     assert not any(reference.resolved for reference in wanted)
