@@ -133,12 +133,11 @@ class LookBack:
         end = text.rfind("`") + 1
         while end > begin:
             start = len(text[:end].rstrip("`"))
-            if end - start in (length, length + 1):
-                escaped = _is_escaped(text, start)
-                if end - start == length and not escaped:
+            more = end - start - length
+            if more in (0, 1) and _is_escaped(text, start) == bool(more):
+                if not more:
                     return text[end:]
-                if end - start > length and escaped:
-                    escaped_end = escaped_end or end
+                escaped_end = escaped_end or end
             end = text.rfind("`", 0, start) + 1
         # An escaped one behind the opener would be in its code, where a backslash means nothing.
         if escaped_end is not None:
