@@ -248,7 +248,7 @@ class AnswerStream:
                     if piece is not item:
                         await give_turn()
                 if (citer := replies.main).stand is not stand:
-                    stand, last, spent = citer.stand, None, None
+                    stand, last, spent = citer.stand, None, None  # theirs is another
                 write, offset, fold_at = citer.write, citer.offset, citer.fold_at
         except Exception:
             for event in self._end(complete=False):

@@ -168,7 +168,8 @@ class Shown(ShownText):
         missing = start - self._claim_from - len(before)
         if missing > 0:
             before = self._text.tail(min(missing, MAX_CLAIM)) + before
-        # Here, and for the name below, a call of its own would cost a twentieth of a citation.
+        # Here, for the name below, and instead of `trusted`: each call of its own would cost a
+        # twentieth of a citation.
         claim = self._last_claim = claim_span(before, start - len(before)) or self._last_claim
         self._claim_from = end = start + len(marker)
         ledger = self._ledger

@@ -1,9 +1,10 @@
-"""The short cut for `[1]` in plain text, however it is shown.
+"""The short cut for `[1]`, or a match of a user's own pattern, in plain text, however it is shown.
 
 The whole way through scanner and assembler costs thirty times a plain token for each token of a
-marker. The lane takes the steps that `scan.steps` knows, by the grammar's own table and the
-guards' own rules. Whatever is not as simple as that it leaves, with the text it holds, and the
-whole way decides; so the two cannot but agree, and the property tests cut every text both ways.
+marker. The lane takes the steps that `scan.steps` and `scan.pattern_steps` know, by the grammar's
+own table, the guards' own rules and the pattern's own matcher. Whatever is not as simple as that
+it leaves, with the text it holds, and the whole way decides; so the two cannot but agree, and the
+property tests cut every text both ways.
 """
 
 from streamcite.assemble.shown import Shown
@@ -24,7 +25,7 @@ __all__ = ["Lane"]
 
 
 class Lane:
-    """Takes simple bracket markers of one text.
+    """Takes simple markers of one text.
 
     Args:
         shown: Where it is shown.
@@ -285,6 +286,7 @@ class Lane:
             host.search = ANYTHING
             host.place = self.holds = following
         elif self.holds is not None:
+            # What `_let_go` does: a call would cost a hundredth of a citation.
             self.holds, place = None, self._outside
             host.search, host.place = place.search, place
         return event

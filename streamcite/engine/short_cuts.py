@@ -100,12 +100,10 @@ class ShortCuts(Reply):
     def _open_lane(self) -> Lane | None:
         strand = self._strand
         strand.may_lane = False
-        options, place = self.options, self.place
-        if isinstance(place, MarkerPlace) and _takes_lane(options):
-            alone = len(options.markers) == 1
-            steps = place.steps(options.max_marker_length, alone=alone)
-            if steps is not None:
-                self.lane = strand.lane = Lane(strand.shown, place, self._resolver, steps)
+        place = self.place
+        steps = place.steps if isinstance(place, MarkerPlace) else None
+        if steps is not None and _takes_lane(self.options):
+            self.lane = strand.lane = Lane(strand.shown, place, self._resolver, steps)
         return self.lane
 
     def _go_on_at(self, place: KnownTexts, token: str) -> PartialAnswer | Declined | None:

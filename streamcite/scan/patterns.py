@@ -12,7 +12,7 @@ from streamcite.scan.context_rows import ANYTHING, search_for_any
 from streamcite.scan.matcher import Matcher, RegexMatch
 from streamcite.scan.pattern_steps import PatternSteps, may_have_steps
 from streamcite.scan.program import ACM_PATTERN, MAX_COMPILED, Op, Program, compile_pattern
-from streamcite.scan.steps import MarkerPlace, Steps
+from streamcite.scan.steps import MarkerPlace
 from streamcite.scan.tables import MAX_KNOWN_LENGTH, MAX_OPTIONS, NOTHING_KNOWN, KnownTexts
 from streamcite.spans import PATTERN, Item, Marker, Span, Text
 
@@ -108,22 +108,17 @@ class PatternPlace(MarkerPlace):
         stops: Characters that `search` must find too, for another scanner's sake.
     """
 
-    __slots__ = ("_steps",)
+    __slots__ = ()
 
     def __init__(self, pattern: ReferencePattern, max_length: int, stops: str) -> None:
         program = pattern.program
         assert program.first is not None  # a reference pattern matches no empty text
         search: Callable[[str], object] = program.first.search
-        super().__init__(
-            _either(search, stops) if stops else search, in_text=may_have_steps(program)
-        )
+        in_text = may_have_steps(program)
+        super().__init__(_either(search, stops) if stops else search, in_text=in_text)
         # What is remembered outlives its stream, and may be any text.
         length = min(max_length, MAX_KNOWN_LENGTH)
-        self._steps = PatternSteps(program, pattern.read, self.search, length)
-
-    def steps(self, max_length: int, *, alone: bool) -> Steps | None:
-        """Return what tokens do around matches, if it is the same whatever came before them."""
-        return self._steps if self.in_text else None
+        self.steps = PatternSteps(program, pattern.read, self.search, length) if in_text else None
 
 
 # What a text does depends on the longest match too, since a longer one is none.

@@ -11,7 +11,7 @@ from streamcite.scan.contexts import State
 from streamcite.scan.judge import Judge
 from streamcite.scan.lines import MIN_FENCE, fence_at_end
 from streamcite.scan.markers import Grammar
-from streamcite.scan.steps import MAX_HELD, MarkerPlace, Steps, steps_for
+from streamcite.scan.steps import MAX_HELD, BracketSteps, MarkerPlace
 from streamcite.scan.tables import MAX_OPTIONS, KnownTexts, Row
 
 __all__ = ["Place", "Places", "Reading", "places_for"]
@@ -65,6 +65,7 @@ class Place(MarkerPlace):
             fenced=row.state in _FENCED,
             trims=places.trims,
         )
+        self.steps = None
         self.row = row
         self.run = run
         self.opened = opened
@@ -89,10 +90,6 @@ class Place(MarkerPlace):
         if following is State.TILDES_OVER:
             return places.text
         return places.at(places.rows[State.CODE], opened=self.run)
-
-    def steps(self, max_length: int, *, alone: bool) -> Steps:
-        """Return what tokens do around bracket markers."""
-        return steps_for(self.row.search, min(max_length, MAX_HELD), alone)
 
     def past(self, text: str) -> KnownTexts | None:
         """Return where a text leads whose only opener begins no marker."""
@@ -153,6 +150,9 @@ class Places:
         )
         self.text = Place(self.rows[State.TEXT], self)
         """Outside all contexts."""
+        self.text.steps = BracketSteps(
+            self.text.row.search, min(reading.max_length, MAX_HELD), alone=len(grammars) == 1
+        )
         self._known: dict[tuple[State, int, int, int, str], Place] = {}
 
     def at(

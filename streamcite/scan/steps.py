@@ -19,7 +19,6 @@ from streamcite.scan.tables import (
     ANYTHING,
     MAX_KNOWN,
     MAX_KNOWN_LENGTH,
-    MAX_OPTIONS,
     KnownTexts,
     Row,
 )
@@ -34,7 +33,6 @@ __all__ = [
     "Steps",
     "judge_word",
     "last_word",
-    "steps_for",
 ]
 
 _OPENERS = "".join(BRACKETS)
@@ -187,16 +185,10 @@ class Steps(ABC):
 class MarkerPlace(KnownTexts):
     """A place at which simple markers may begin."""
 
-    __slots__ = ()
+    __slots__ = ("steps",)
 
-    def steps(self, max_length: int, *, alone: bool) -> Steps | None:
-        """Return what tokens do around them; None if that depends on more than is known here.
-
-        Args:
-            max_length: Longest marker, in code points.
-            alone: Whether what is no such marker cannot be one of another grammar.
-        """
-        raise NotImplementedError
+    steps: Steps | None
+    """What tokens do around them; None if that depends on more than the place."""
 
 
 class BracketSteps(Steps):
@@ -283,12 +275,6 @@ class BracketSteps(Steps):
         if step is None or step.head or step.marker is not None:
             return None
         return Step(head, marker, body, step.held)
-
-
-@lru_cache(maxsize=MAX_OPTIONS)
-def steps_for(search: Callable[[str], object], max_length: int, alone: bool) -> Steps:
-    """Return the steps of all texts that are read with these arguments."""
-    return BracketSteps(search, max_length, alone=alone)
 
 
 @lru_cache(maxsize=MAX_REPEATED)

@@ -11,9 +11,8 @@ from streamcite.scan.tables import MAX_KNOWN_LENGTH
 def make_steps(pattern: str, max_length: int = 4_096) -> PatternSteps:
     """Make steps that share no memory with those of other tests."""
     place = PatternPlace(read_reference_pattern(pattern, False), max_length, "")
-    steps = place.steps(max_length, alone=True)
-    assert isinstance(steps, PatternSteps)
-    return steps
+    assert isinstance(place.steps, PatternSteps)
+    return place.steps
 
 
 @pytest.mark.parametrize(("pattern", "known"), [
