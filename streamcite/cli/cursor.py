@@ -6,15 +6,15 @@ it, so it is not shown either; whoever reads the terminal next, mostly a shell, 
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 
 from rich.console import Console
 
 if sys.platform != "win32":  # there is no such setting
     import termios
 
-__all__ = ["CursorConsole", "give_back_cursor", "lent_cursor"]
+__all__ = ["CursorConsole", "drawn", "give_back_cursor", "lent_cursor", "lent_terminal"]
 
 _SHOW, _HIDE = b"\x1b[?25h", b"\x1b[?25l"
 # Below what was drawn there is at most half a line.
@@ -24,6 +24,9 @@ _LOCAL_MODES = 3
 
 # The terminals where the cursor is hidden, by descriptor, and whether they showed what is typed.
 _hidden: dict[int, bool] = {}
+
+drawn: list[Callable[[], AbstractContextManager[None]]] = []
+"""Of each area that is drawn anew in a terminal, what takes it away while a block runs."""
 
 
 class CursorConsole(Console):
@@ -67,6 +70,16 @@ def lent_cursor() -> Iterator[None]:
     for descriptor, _ in hidden:
         _set_echo(descriptor, echo=False)
         _write(descriptor, _HIDE)
+
+
+@contextmanager
+def lent_terminal() -> Iterator[None]:
+    """Lend the cursor, and take away what is drawn; this thread must not be drawing just now."""
+    with ExitStack() as lent:
+        for take_away in tuple(drawn):
+            lent.enter_context(take_away())
+        lent.enter_context(lent_cursor())
+        yield
 
 
 def _write(descriptor: int, codes: bytes) -> None:

@@ -10,7 +10,7 @@ from types import FrameType
 
 import anyio
 
-from streamcite.cli.cursor import give_back_cursor, lent_cursor
+from streamcite.cli.cursor import give_back_cursor, lent_cursor, lent_terminal
 
 __all__ = ["Ending", "interrupted_by_signals"]
 
@@ -34,6 +34,8 @@ class Ending:
         """Whether a signal raises KeyboardInterrupt, until the command is over."""
         self._owns_process = owns_process
         self._cancel: Callable[[], object] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stops = False
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
         """End the command; whoever sends the signal once more ends the process on the spot."""
@@ -50,6 +52,23 @@ class Ending:
         elif self.interrupts:
             raise KeyboardInterrupt
 
+    def pause(self, number: int, frame: FrameType | None) -> None:
+        """Stop, as Ctrl-Z asks for; whoever asks once more does not wait for the loop's turn."""
+        if self._loop and not self._stops:
+            self._stops = True
+            self._loop.call_soon_threadsafe(self._stop_in_turn, number)
+            return
+        self._stops = False
+        with lent_cursor():
+            _stop(number)
+
+    def _stop_in_turn(self, number: int) -> None:
+        """Stop where nothing is being drawn, so that what is drawn can be taken away."""
+        with lent_terminal():
+            if self._stops:  # else it has stopped on the spot
+                self._stops = False
+                _stop(number)
+
     def run(self, call: Callable[..., Awaitable[int]], *arguments: object) -> int:
         """Run the call in an event loop, where a signal cancels it at one of its turns."""
         return anyio.run(self._run, call, arguments)
@@ -58,6 +77,7 @@ class Ending:
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task
         self._cancel = lambda: loop.call_soon_threadsafe(task.cancel)
+        self._loop = loop
         try:
             return await call(*arguments)
         except asyncio.CancelledError:
@@ -65,7 +85,7 @@ class Ending:
                 raise
             return self.code
         finally:
-            self._cancel = None
+            self._cancel = self._loop = None
 
     def _leave(self, code: int) -> None:
         give_back_cursor()
@@ -79,7 +99,7 @@ def interrupted_by_signals(ending: Ending) -> Iterator[None]:
     before = _handlers() if current_thread() is main_thread() else {}
     try:
         for number in before:
-            signal.signal(number, _pause if number == _STOP else ending.interrupt)
+            signal.signal(number, ending.pause if number == _STOP else ending.interrupt)
         yield
     finally:
         # Else the next signal would leave the handlers of the others where they are.
@@ -88,13 +108,11 @@ def interrupted_by_signals(ending: Ending) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _pause(number: int, frame: FrameType | None) -> None:
-    """Stop, as Ctrl-Z asks for, with the cursor in the shell's hands meanwhile."""
-    with lent_cursor():
-        handler = signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
-        # Here it goes on when it is continued.
-        signal.signal(number, handler)
+def _stop(number: int) -> None:
+    handler = signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    # Here it goes on when it is continued.
+    signal.signal(number, handler)
 
 
 def _handlers() -> "dict[int, signal.Handlers | signal._HANDLER]":

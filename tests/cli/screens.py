@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pexpect
 import pyte
 
-__all__ = ["COMMAND", "ENVIRONMENT", "Seen", "deaf", "interrupt", "play", "spawn"]
+__all__ = ["COMMAND", "ENVIRONMENT", "Seen", "deaf", "interrupt", "lines_of", "play", "spawn"]
 
 COMMAND = (sys.executable, "-P", "-c", "from streamcite.__main__ import main; main()")
 ROOT = Path(__file__).parents[2]
@@ -79,7 +79,7 @@ def play(
     child = spawn(arguments, size, env)
     raw = child.read()
     child.close()
-    return Seen(_read(raw, size), child.exitstatus, raw)
+    return Seen(lines_of(raw, size), child.exitstatus, raw)
 
 
 def interrupt(
@@ -113,10 +113,11 @@ def interrupt(
             child.kill(number)
         raw += child.read()
     child.close()
-    return Seen(_read(raw, (80, 24)), child.exitstatus, raw)
+    return Seen(lines_of(raw, (80, 24)), child.exitstatus, raw)
 
 
-def _read(raw: str, size: tuple[int, int]) -> list[str]:
+def lines_of(raw: str, size: tuple[int, int] = (80, 24)) -> list[str]:
+    """Return what a terminal shows that gets this, and what has scrolled away above."""
     screen = pyte.HistoryScreen(*size, history=10_000)
     # The emulator shows links' escape sequences as text, which terminals do not.
     pyte.Stream(screen).feed(re.sub(r"\x1b\]8;[^\x1b\x07]*(?:\x1b\\|\x07)", "", raw))

@@ -1,5 +1,6 @@
 """Signals that end the command, at every moment of its life."""
 
+import io
 import os
 import shlex
 import signal
@@ -9,13 +10,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
+import pexpect
 import pytest
 
-from tests.cli.screens import COMMAND, spawn
+from tests.cli.screens import COMMAND, lines_of, spawn
 
 pytest.importorskip("typer", reason="the command line needs the extra cli")
 
-from streamcite.cli import main, run
+from streamcite.cli import main, run, signals
 from streamcite.cli.signals import Ending, interrupted_by_signals
 
 NUMBERS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
@@ -247,6 +250,39 @@ def test_a_stopped_command_lends_the_terminal(pipe: tuple[Path, ExitStack]) -> N
     shell.sendline("echo ty''ped")
     pipe[1].close()
     shell.expect_exact("typed")
+
+
+def test_a_stopped_answer_is_drawn_below(tmp_path: Path, pipe: tuple[Path, ExitStack]) -> None:
+    """Once it goes on, nothing of it stays above what the shell wrote, or stands across that."""
+    (docs := tmp_path / "docs.jsonl").write_text('{"content": "a"}\n' * 3)
+    shell = spawn(["-i"], size=(999, 24), env={"PS1": "$ "}, command=["sh"])
+    shell.logfile_read = raw = io.StringIO()
+    shell.sendline(shlex.join([*COMMAND, "cite", str(pipe[0]), "-d", str(docs)]))
+    for key, shown in (("", "docs.jsonl:3"), ("\x1a", "Stopped"), ("fg\n", "\x1b[?25l")):
+        shell.send(key)
+        shell.expect_exact(shown)
+    pipe[1].close()
+    shell.sendline("exit")
+    shell.expect_exact(pexpect.EOF)
+
+    starts = [line[:4] for line in lines_of(raw.getvalue(), (999, 24))]
+    assert [each for each in starts if each in ("$ fg", "Pari", "Sour")] == ["$ fg", "Pari", "Sour"]
+
+
+def test_ctrl_z_twice_stops_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who does not wait for the loop's turn stops it on the spot, and goes on once."""
+    ending, stops = Ending(), list[str]()
+    monkeypatch.setattr(signals, "_stop", lambda _: stops.append("stopped"))
+
+    async def is_busy() -> int:
+        for _ in range(2):
+            ending.pause(signal.SIGTSTP, None)
+            stops.append("busy")
+        await anyio.lowlevel.checkpoint()
+        return 0
+
+    assert ending.run(is_busy) == 0
+    assert stops == ["busy", "stopped", "busy"]
 
 
 def test_a_command_in_the_background_goes_on(pipe: tuple[Path, ExitStack]) -> None:

@@ -1,11 +1,14 @@
 """The last lines of a terminal, drawn anew as they change; what is above is printed for good."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
 from rich.text import Text
+
+from streamcite.cli.cursor import drawn
 
 __all__ = ["LiveArea"]
 
@@ -29,20 +32,37 @@ class LiveArea:
         self._failure: OSError | None = None
         self._lock = Lock()
         self._ended = Event()
-        self._live = Live(self._shown, console=console, auto_refresh=False, transient=True)
+        self._live = self._new_live()
         self._thread = Thread(target=self._draw_often, daemon=True)
 
     def start(self) -> None:
         """Take the terminal's last lines."""
         self._live.start()
         self._thread.start()
+        drawn.append(self.taken_away)
 
     def stop(self) -> None:
         """Erase the area, and give the cursor back, if the terminal is still there."""
+        if self.taken_away in drawn:
+            drawn.remove(self.taken_away)
         self._ended.set()
         self._thread.join()
         with suppress(OSError):
             self._live.stop()
+
+    @contextmanager
+    def taken_away(self) -> Iterator[None]:
+        """Erase the area while the block runs, and draw it below what came meanwhile."""
+        with self._lock:
+            with suppress(OSError):
+                self._live.stop()
+            yield
+            # The one before would go up to where it drew last.
+            self._live = self._new_live()
+            try:
+                self._live.start(refresh=True)
+            except OSError as error:
+                self._failure = error
 
     def show(self, content: RenderableType, *, animated: bool = False) -> None:
         """Set what is drawn next."""
@@ -67,6 +87,9 @@ class LiveArea:
             else:
                 self._console.print(content)
             self._is_stale = False
+
+    def _new_live(self) -> Live:
+        return Live(self._shown, console=self._console, auto_refresh=False, transient=True)
 
     def _draw_often(self) -> None:
         while not self._ended.wait(INTERVAL):
