@@ -1,7 +1,9 @@
 """A file or standard input to chunks: which kind of recording it is, and at what speed it plays."""
 
 import json
+import os
 import re
+import stat
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from pathlib import Path
@@ -22,6 +24,9 @@ InputKind = Literal["plain", "jsonl", "json", "sse"]
 
 # How many bytes are looked at, however many come at once; a first line of JSON may be that long.
 MAX_LOOK = 1 << 17
+
+# How many bytes of a file are searched for a zero, which is in nearly any that is no text.
+MAX_ZERO = 4096
 
 # How much is shown, in bytes, of an input that is no recording.
 MAX_START = 60
@@ -79,11 +84,11 @@ async def read_chunks(
 
     Raises:
         CommandError: The file cannot be opened, or the body breaks off or has no event.
-        InputError: It is no recording of its kind.
+        InputError: It is no recording of its kind, or a file that is no text.
     """
     decoders = DECODERS if speed is None else DECODERS | {"plain": _WordDecoder}
     kind = kind or SUFFIXES.get(Path(file).suffix.lower())
-    async with aclosing(_pieces(file, typed)) as pieces:
+    async with aclosing(_pieces(file, kind, typed)) as pieces:
         try:
             async for chunk in _decode(pieces, kind, decoders):
                 yield chunk
@@ -96,13 +101,26 @@ async def read_chunks(
             raise type(error)(f"{place}{error}{hint}") from error
 
 
-async def _pieces(file: str, typed: bytes | None) -> AsyncGenerator[bytes, None]:
+async def _pieces(
+    file: str, kind: InputKind | None, typed: bytes | None
+) -> AsyncGenerator[bytes, None]:
     if typed is not None:
         yield typed
         return
     async with opened(file) as descriptor, aclosing(pieces_of(descriptor)) as pieces:
+        # What a model says comes on a pipe, and is shown whatever it is.
+        is_unchecked = kind is None and stat.S_ISREG(os.fstat(descriptor).st_mode)
         async for piece in pieces:
+            if is_unchecked:
+                _refuse_binary(piece)
+                is_unchecked = False
             yield piece
+
+
+def _refuse_binary(start: bytes) -> None:
+    zero = start.find(b"\0", 0, MAX_ZERO)
+    if zero >= 0 and detect(start, ended=True) == "plain":
+        raise InputError(f"this is no text in UTF-8: its byte {zero + 1} is zero")
 
 
 def detect(start: bytes, *, ended: bool = False) -> InputKind | None:

@@ -337,6 +337,38 @@ def test_a_stream_that_breaks_is_1(row: tuple[str, int, str]) -> None:
     assert done.stdout.startswith(b"a" if '"a"' in body else b"")
 
 
+PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+
+# A file, flags, the exit code, and what is told.
+NO_TEXTS = {
+    "a picture": (PICTURE, (), 2, "this is no text in UTF-8: its byte 9 is zero; with --input"),
+    "UTF-16": ("Paris.".encode("utf-16"), (), 2, "this is no text in UTF-8: its byte 4 is zero"),
+    "a picture as text": (PICTURE, ("--input", "plain"), 0, ""),
+    "a zero far behind": (b"a" * 5000 + b"\0", (), 0, ""),
+    "a recording": (b'data: {"text": "a"}\n\ndata: [DONE]\n\n: \0\n', (), 0, ""),
+    "another encoding": ("München".encode("latin-1"), (), 0, ""),
+}
+
+
+@pytest.mark.parametrize("row", NO_TEXTS.values(), ids=NO_TEXTS.keys())
+def test_a_file_that_is_no_text_is_told(
+    tmp_path: Path, row: tuple[bytes, tuple[str, ...], int, str]
+) -> None:
+    """It is not shown, unless it is said to be text; a recording may hold anything."""
+    body, flags, code, told = row
+    (file := tmp_path / "a.bin").write_bytes(body)
+
+    done = run(str(file), *flags)
+
+    assert (done.returncode, bool(done.stdout)) == (code, code == 0)
+    assert told in done.stderr.decode() if told else not done.stderr
+
+
+def test_a_pipe_may_hold_anything() -> None:
+    """What a model says is no error."""
+    assert run(stdin=PICTURE).returncode == 0
+
+
 def test_a_reader_that_leaves_is_no_error() -> None:
     """When `head` has seen enough, the command ends without a word."""
     command = [*COMMAND, "cite", str(STREAMS / "gemma-chat-code.sse"), "--speed", "2000"]
