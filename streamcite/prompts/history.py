@@ -28,6 +28,10 @@ MAX_REFERENCES = 16
 _OPENING = frozenset(MARGIN + LINE_BREAKS + "([{<«‹“‘„「『（【［")
 # Together with these a marker would be a link.
 _LINKING = ("(", "[")
+# A marker within an address is part of it, whatever stands between.
+_ADDRESSES = ("://", "www.")
+# As much as a reader of markers looks back.
+_MAX_WORD = 256
 _FENCES = ("```", "~~~")
 _EMPTY_PAIRS = re.compile(r"(?:\(\)|\[\]|\{\})+")
 
@@ -160,6 +164,29 @@ def _ends(answer: CitedText) -> list[int]:
     return list(accumulate(map(len, contents)))[:-1]
 
 
+def _blank_behind(line: str) -> str:
+    """Return what parts a marker from the line before it: a blank, a line break or nothing."""
+    if not line:
+        return ""
+    if line[-1] in _OPENING and not _is_glued(line):
+        return ""
+    # Behind a fence on its line there is nothing but code.
+    return "\n" if line.lstrip(MARGIN).startswith(_FENCES) else " "
+
+
+def _is_glued(line: str) -> bool:
+    """Say whether the opening sign that a line ends with would make a marker an index or address.
+
+    `[` and a marker are two brackets of one index, as in `rows[[1]]`.
+    """
+    if line[-1] in MARGIN:
+        return False
+    word = line.split()[-1]
+    name = word.rstrip("[")
+    is_index = name != word and name != "" and name[-1] not in _OPENING
+    return is_index or any(sign in word for sign in _ADDRESSES)
+
+
 class _Rewriting:
     """The text so far, in pieces.
 
@@ -212,22 +239,27 @@ class _Rewriting:
             self._write(self._blanks.remove())
             return
         self._write(self._blanks.shows())
+        before = self._line_before()
         spaced = marker != known
-        if spaced:
-            self._write(self._blank_before())
+        if spaced and not self._behind_marker:
+            self._write(_blank_behind(before))
         self._write(marker)
         self._behind_marker = True
         follower = self._text[end : end + 1]
-        if spaced and (follower.isalnum() or follower in _LINKING):
+        # At the start of a line a marker with a colon would define a link.
+        defines = follower == ":" and not before.strip(MARGIN)
+        if spaced and (follower.isalnum() or follower in _LINKING or defines):
             self._write(" ")
 
-    def _blank_before(self) -> str:
-        last = self._pieces[-1]
-        if not last or last[-1] in _OPENING or self._behind_marker:
-            return ""
-        # Behind a fence on its line there is nothing but code.
-        line = last[max(map(last.rfind, LINE_BREAKS)) + 1 :]
-        return "\n" if line.lstrip(MARGIN).startswith(_FENCES) else " "
+    def _line_before(self) -> str:
+        """Return the line so far, or as much of its end as may count."""
+        line = ""
+        for piece in reversed(self._pieces):
+            line = piece + line
+            begin = max(map(line.rfind, LINE_BREAKS)) + 1
+            if begin or len(line) > _MAX_WORD:
+                return line[begin:]
+        return line
 
     def close(self) -> str:
         """Return all of the text."""

@@ -185,6 +185,48 @@ def test_restored_citations_are_read_again(text: str, display: dict[str, Any]) -
     assert cited(cite(restored)) == cited(answer)
 
 
+GLUED = st.lists(
+    st.sampled_from(
+        (
+            *("【1】", "［2］", "[3]", "【1】【2】", "[9]", " ", "\n", "rows", "f()", "x.y"),
+            *("[", "(", "{", "<", "‹", "“", "「", "【", "›", ":", ".", "www.a", "https://e.com/a"),
+        )
+    ),
+    max_size=8,
+).map("".join)
+
+
+@given(GLUED, st.sampled_from(DISPLAYS))
+def test_no_citation_is_lost_behind_an_opening_sign(text: str, display: dict[str, Any]) -> None:
+    """Where `[` would be an index, part of an address or a definition, a blank parts it."""
+    answer = cite(text, **display)
+    now = iter(cited(cite(restore_citations(answer, Sources(DOCUMENTS)))))
+
+    # A blank may part others from what they were glued to.
+    assert all(each in now for each in cited(answer))
+
+
+LOST = {
+    "rows[【1】 x": "rows[ [1] x",
+    "rows【9】[【1】": "rows[ [1]",
+    "f()[【1】": "f()[ [1]",
+    "([【1】": "([[1]",
+    "www.a‹【1】›": "www.a‹ [1]›",
+    "日本（【1】）": "日本（[1]）",
+    "a\n【1】: b": "a\n[1] : b",
+    "a 【1】: b": "a [1]: b",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LOST.items())
+def test_a_marker_is_parted_where_it_would_be_lost(text: str, expected: str) -> None:
+    """Square brackets are guarded where others are not, and elsewhere nothing comes between."""
+    answer = cite(text, unknown="drop")
+
+    assert restore_citations(answer) == expected
+    assert cited(cite(expected)) == cited(answer)
+
+
 @given(prose())
 def test_a_stripped_answer_cites_nothing(text: str) -> None:
     """No marker is left, and none arises where one was."""
