@@ -1,6 +1,7 @@
 """Reading a stream item's fields by name, whether it is a mapping or an object."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["entries", "number_of", "plain_mapping", "read", "text_of"]
@@ -11,7 +12,19 @@ def read(item: object, name: str) -> Any:
     # Most are dicts, and to ask for a Mapping takes longer than all the rest.
     if isinstance(item, dict) or isinstance(item, Mapping):  # noqa: SIM101  # in this order
         return item.get(name)
+    # A model of pydantic takes as long to say that it lacks a name as to read ten that it has.
+    extra = getattr(item, "__pydantic_extra__", None)
+    if isinstance(extra, dict) and name not in extra and name not in item.__dict__:
+        model: Any = type(item)
+        return getattr(item, name, None) if _may_have(model, name) else None
     return getattr(item, name, None)
+
+
+@lru_cache(maxsize=1_024)
+def _may_have(model: type[Any], name: str) -> bool:
+    """Say whether a model's class itself has the name, or answers for names in its own way."""
+    own = [vars(each) for each in model.__mro__ if each.__module__ != "pydantic.main"]
+    return any(name in each or "__getattr__" in each for each in own)
 
 
 def entries(value: object) -> Sequence[object]:
