@@ -1,6 +1,6 @@
 """OpenAI's chat and completion chunks, and those of every server that speaks the same."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -24,6 +24,11 @@ FINISH_REASONS: dict[str, str | None] = {
 
 # Where a delta keeps its reasoning. Servers that know both names send the same text in both.
 REASONING_FIELDS = ("reasoning_content", "reasoning")
+
+# Where OpenRouter's parts of `reasoning_details` keep their text, by their type; any other part has
+# it in `text`. The fields above, where they are sent, say the same.
+# https://openrouter.ai/docs/use-cases/reasoning-tokens
+DETAILS = {"reasoning.summary": "summary"}
 
 # Where a part of a content list keeps its text, by its type; any other part has it in `text`.
 # Mistral has parts with thinking, Databricks with a summary of it.
@@ -123,6 +128,8 @@ def _of(choice: object, meta: Mapping[str, object]) -> list[Chunk]:
 def _texts(delta: object) -> Iterator[tuple[Channel, str]]:
     """Yield a delta's texts, in the order in which they are to be read."""
     thoughts = [text for name in REASONING_FIELDS if (text := text_of(read(delta, name)))]
+    if not thoughts and (details := entries(read(delta, "reasoning_details"))):
+        thoughts = _thoughts_in(details)
     if thoughts:
         yield "reasoning", thoughts[0]
     content = read(delta, "content")
@@ -135,6 +142,12 @@ def _texts(delta: object) -> Iterator[tuple[Channel, str]]:
     for field in (read(delta, "refusal"), spoken):
         if text := text_of(field):
             yield "answer", text
+
+
+def _thoughts_in(details: Sequence[object]) -> list[str]:
+    """Return the reasoning in a list of parts, joined; none if there is none, as of encrypted."""
+    texts = [text_of(read(part, DETAILS.get(_type_of(part), "text"))) for part in details]
+    return ["".join(texts)] if any(texts) else []
 
 
 def _type_of(part: object) -> str:

@@ -33,6 +33,12 @@ META = {"model": "m"}
 NOTE = {"type": "url_citation", "url_citation": {"url": "https://e.x", "start_index": 0}}
 
 TEXT = {"type": "text", "text": "x"}
+DETAILS = [
+    {"type": "reasoning.text", "text": "a", "signature": None},
+    {"type": "reasoning.summary", "summary": "b"},
+    {"text": "c"},
+    {"type": "reasoning.encrypted", "data": "d"},
+]
 REFERENCE = {"type": "reference", "reference_ids": [1]}
 
 
@@ -74,6 +80,19 @@ CHAT = {
     "an empty name beside it": (
         chat(choice({"reasoning": "r", "reasoning_content": ""})),
         [Chunk("r", channel="reasoning")],
+    ),
+    # https://openrouter.ai/docs/guides/best-practices/reasoning-tokens
+    "OpenRouter's details alone": (
+        chat(choice({"content": "x", "reasoning_details": DETAILS})),
+        [Chunk("abc", channel="reasoning"), Chunk("x")],
+    ),
+    "OpenRouter's details beside the same text": (
+        chat(choice({"content": "", "reasoning": "abc", "reasoning_details": DETAILS})),
+        [Chunk("abc", channel="reasoning")],
+    ),
+    "details without text": (
+        chat(choice({"reasoning": None, "reasoning_details": DETAILS[-1:]})),
+        [Chunk(meta=META)],
     ),
     "refusal": (chat(choice({"refusal": "No."})), [Chunk("No.")]),
     "what is spoken": (chat(choice({"audio": {"transcript": "x"}})), [Chunk("x")]),
@@ -230,7 +249,7 @@ def test_events_of_the_stream_helper_count_once() -> None:
 NAMES = [
     *("choices", "usage", "model", "index", "delta", "message", "content", "type", "text", "data"),
     *("thinking", "reasoning", "reasoning_content", "refusal", "audio", "transcript", "summary"),
-    *("annotations", "finish_reason"),
+    *("annotations", "finish_reason", "reasoning_details"),
 ]
 VALUES = st.recursive(
     st.none()
