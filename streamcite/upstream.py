@@ -51,6 +51,8 @@ def _unknown(source: object) -> InputError:
     way_out = "give an async or plain iterable of str, bytes or SDK items"
     if hasattr(type(source), "model_fields"):
         way_out = "it is one whole item; ask the client for a stream, as with stream=True"
+    if hasattr(type(source), "__aenter__"):
+        way_out = "open it first, with `async with`, and give what that returns"
     if inspect.isroutine(source):
         way_out = "call it first, and give what it returns"
     return InputError(f"cannot stream from {type(source).__name__}: {way_out}")

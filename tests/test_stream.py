@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
@@ -583,6 +584,17 @@ async def test_a_function_is_no_stream() -> None:
     """A generator function that was not called is refused, and the message says to call it."""
     with pytest.raises(InputError, match="function: call it first"):
         cite(collect)  # type: ignore[arg-type]  # on purpose
+
+
+async def test_a_manager_is_no_stream() -> None:
+    """What a client's `stream()` returns has to be opened, and the message says how."""
+
+    @asynccontextmanager
+    async def stream() -> AsyncIterator[Source]:
+        yield Source(["a"])
+
+    with pytest.raises(InputError, match="Manager: open it first, with `async with`"):
+        cite(stream())  # type: ignore[arg-type]  # on purpose
 
 
 async def test_documents_with_the_last_partial() -> None:

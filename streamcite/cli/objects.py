@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from streamcite.chunks import Chunk
 from streamcite.cli.failure import tell
 from streamcite.errors import InputError
-from streamcite.inputs import Decoder, to_chunks
+from streamcite.inputs import Decoder
 from streamcite.inputs.decoder import MAX_INCOMPLETE
+from streamcite.inputs.item_reader import ItemReader
 
 __all__ = ["ObjectsDecoder", "documents_hint"]
 
@@ -64,7 +65,8 @@ class ObjectsDecoder(Decoder):
 
     def _parse(self, text: str) -> Iterator[Chunk]:
         try:
-            yield from [chunk for item in _objects(text) for chunk in to_chunks(item)]
+            items = ItemReader()
+            yield from [chunk for item in _objects(text) for chunk in items.read(item)]
         except InputError:
             what = "the input is JSON, but no reply that is known"
             hint = documents_hint(next(_objects(text)))

@@ -7,7 +7,8 @@ from streamcite.assemble.display import Numbering
 from streamcite.chunks import Chunk
 from streamcite.engine.citer import Citer
 from streamcite.events import AnswerEvent, FinalAnswer
-from streamcite.inputs import PlainDecoder, SurrogateJoiner, to_chunks
+from streamcite.inputs import PlainDecoder, SurrogateJoiner
+from streamcite.inputs.item_reader import ItemReader
 from streamcite.options import CiteOptions
 from streamcite.scan.tables import ANYTHING, NOTHING_KNOWN
 from streamcite.sources import Sources
@@ -25,6 +26,7 @@ class Replies:
         "_first",
         "_further",
         "_highest",
+        "_items",
         "_joiner",
         "_known_sources",
         "_meta",
@@ -66,6 +68,7 @@ class Replies:
         self._early: dict[int, list[Chunk]] | None = None
         # Made when the first item that needs them comes.
         self._bytes: PlainDecoder | None = None
+        self._items: ItemReader | None = None
         self._joiner: SurrogateJoiner | None = None
         self.main = self._new_citer(0)
         """The reply that items of plain text belong to; until one comes, it is none."""
@@ -99,7 +102,8 @@ class Replies:
         if isinstance(item, bytes | bytearray | memoryview):
             self._bytes = self._bytes or PlainDecoder()
             return self._bytes.feed(bytes(item))
-        chunks = to_chunks(item)
+        self._items = items = self._items or ItemReader()
+        chunks = items.read(item)
         # Half a character waits until its reply goes on in another way than with bytes, or ends.
         if self._bytes is not None and self._bytes.waits and any(map(_goes_on, chunks)):
             return [*self._bytes.close(), *chunks]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError
 from streamcite.inputs.decoder import MAX_INCOMPLETE, Decoder
-from streamcite.inputs.recognition import to_chunks
+from streamcite.inputs.item_reader import ItemReader
 
 __all__ = ["JsonlDecoder"]
 
@@ -22,6 +22,7 @@ class JsonlDecoder(Decoder):
         self._line: list[str] = []
         self._length = 0
         self._number = 0
+        self._items = ItemReader()
 
     def _read(self, text: str) -> Iterator[Chunk]:
         first, *rest = text.split("\n")
@@ -46,7 +47,7 @@ class JsonlDecoder(Decoder):
         if not line:
             return []
         try:
-            return to_chunks(json.loads(line))
+            return self._items.read(json.loads(line))
         except (ValueError, RecursionError) as error:
             raise InputError(f"line {self._number}: {_reason(error)}") from error
 

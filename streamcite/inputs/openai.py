@@ -8,7 +8,7 @@ from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
 from streamcite.inputs.fields import entries, number_of, plain_mapping, read, text_of
 
-__all__ = ["recognises", "to_chunks"]
+__all__ = ["is_text_event", "recognises", "text_of_delta_event", "to_chunks"]
 
 # Other servers' words, in OpenAI's; a word that is not listed stays as it is.
 FINISH_REASONS: dict[str, str | None] = {
@@ -41,6 +41,7 @@ TEXT_PART: tuple[str, Channel] = ("text", "answer")
 
 # Events of the SDK's `stream()` helper: `chunk` holds the raw chunk, the others repeat parts of it.
 HELPER_EVENTS = ("content.", "refusal.", "tool_calls.function.", "logprobs.")
+TEXT_EVENTS = ("content.delta", "refusal.delta")
 
 # By these a chunk without choices is known, such as some servers send with the usage.
 OBJECTS = ("chat.completion.chunk", "chat.completion", "text_completion")
@@ -86,6 +87,17 @@ def _is_helper_event(item: object) -> bool:
     return isinstance(kind, str) and (
         (kind == "chunk" and read(item, "chunk") is not None) or kind.startswith(HELPER_EVENTS)
     )
+
+
+def is_text_event(item: object) -> bool:
+    """Say whether it is the helper's event of a raw chunk with text, which others repeat."""
+    is_chunk = item is not None and read(item, "type") == "chunk" and _is_helper_event(item)
+    return is_chunk and any(each.text and each.channel == "answer" for each in to_chunks(item))
+
+
+def text_of_delta_event(item: object) -> str:
+    """Return the text that the helper repeats in an event of its own; empty for any other item."""
+    return text_of(read(item, "delta")) if read(item, "type") in TEXT_EVENTS else ""
 
 
 def _is_wrapper(item: object) -> bool:

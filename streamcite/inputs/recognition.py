@@ -6,7 +6,7 @@ from streamcite.chunks import Chunk
 from streamcite.errors import InputError
 from streamcite.inputs import haystack, openai, plain
 
-__all__ = ["register", "to_chunks"]
+__all__ = ["is_registered", "register", "to_chunks"]
 
 Recognise = Callable[[object], bool]
 Convert = Callable[[object], list[Chunk]]
@@ -71,8 +71,16 @@ def _is_recognised(recognise: Recognise, item: object) -> bool:
         return False
 
 
+def is_registered(item: object) -> bool:
+    """Say whether an adapter of the user's own reads an item."""
+    return any(recognise(item) for recognise, _ in _registered)
+
+
 def to_chunks(item: object) -> list[Chunk]:
     """Return the chunks of one stream item, recognised by its shape.
+
+    Of the events of OpenAI's `stream()` helper it reads those of type `chunk`, whose text the
+    others repeat; `cite` reads these others where they come alone.
 
     Raises:
         InputError: No adapter knows the item, or the item reports a failure.
