@@ -25,6 +25,7 @@ SYNC_BATCH = 64
 CLOSE_TIMEOUT = 5
 
 Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
+"""What a live stream is read from; which items it may have, `cite` says."""
 
 
 def check_source(source: object) -> None:

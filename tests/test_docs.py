@@ -83,3 +83,11 @@ def test_every_page_is_in_the_navigation() -> None:
     listed = re.findall(r"[\w-]+\.md$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
 
     assert sorted(listed) == [page.name for page in PAGES[1:]]
+
+
+@pytest.mark.parametrize("name", ["upstream.Source", "sources.Sources", "options.CiteOptions"])
+def test_types_of_cite_stand_in_the_reference(name: str) -> None:
+    """What the signature of `cite` names can be looked up."""
+    reference = (ROOT / "docs" / "reference.md").read_text("utf-8")
+
+    assert f"::: streamcite.{name}\n" in reference
