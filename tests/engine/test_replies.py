@@ -71,6 +71,8 @@ NOTED: list[tuple[list[object], list[Mapping[str, object]]]] = [
     ([USAGE, Chunk("a", reply=3)], [{"usage": NOTE}]),
     ([USAGE, Chunk("a", reply=1), Chunk("b")], [{"usage": NOTE}, {}]),
     ([Chunk("a", reply=1), Chunk("b", reply=2), USAGE], [{}, {"usage": NOTE}]),
+    # That of a request is all it took, whatever number of choices it had.
+    ([Chunk("a"), Chunk("b", reply=1), USAGE], [{"usage": NOTE}, {}]),
     ([Chunk(usage={}), Chunk("a", reply=1), USAGE], [{"usage": NOTE}]),
     ([MODEL, USAGE, Chunk(citations=(NOTE,)), MODEL, "a"], [FACTS]),
     ([MODEL, replace(MODEL, reply=1), "a", Chunk("b", 1)], [MODEL.meta, MODEL.meta]),
