@@ -2,11 +2,12 @@
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 import anyio
 import pytest
+from anyio.abc import TaskGroup
 from anyio.lowlevel import checkpoint
 
 from streamcite import (
@@ -79,6 +80,15 @@ async def fail_at_once(stream: AnswerStream) -> None:
     async with stream as answer:
         async for _ in answer:
             raise ZeroDivisionError
+
+
+async def arriving(items: list[Any], add: Callable[[list[Any]], object]) -> AsyncIterator[str]:
+    """Yield tokens, and add the documents that stand among them."""
+    for item in items:
+        if isinstance(item, str):
+            yield item
+        else:
+            add(item)
 
 
 def text_of(events: Iterable[AnswerEvent]) -> str:
@@ -355,51 +365,56 @@ async def test_failing_source_in_a_section() -> None:
     assert events[-2] == SectionEnded(0, "t", complete=False)
 
 
+async def forever(closed: list[bool]) -> AsyncIterator[str]:
+    """Yield one token, wait for ever, and note the end."""
+    try:
+        yield "a ["
+        await anyio.sleep_forever()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await checkpoint()
+        closed.append(True)
+
+
 async def test_cancellation() -> None:
     """A cancelled stream closes its source, and emits nothing more."""
-
-    async def forever() -> AsyncIterator[str]:
-        try:
-            yield "a ["
-            await anyio.sleep_forever()
-        finally:
-            with anyio.CancelScope(shield=True):
-                await checkpoint()
-            closed.append(True)
-
     closed: list[bool] = []
     events = []
+
     with anyio.CancelScope() as scope:
-        async with cite(forever()) as answer:
+        async with cite(forever(closed)) as answer:
             async for event in answer:
                 events.append(event)
                 scope.cancel()
-
     assert (text_of(events), closed) == ("a ", [True])
+
+
+def generate(stop: str, closed: list[bool]) -> Iterator[str]:
+    """Yield two tokens, or fail behind the first, and note the end."""
+    try:
+        yield "a"
+        if stop == "error":
+            raise OSError
+        yield "b"
+    finally:
+        closed.append(True)
+
+
+async def read(stream: AnswerStream, *, first_only: bool) -> None:
+    """Read a stream to its end, or leave it at its first event."""
+    async with stream as answer:
+        async for _ in answer:
+            if first_only:
+                break
 
 
 @pytest.mark.parametrize("stop", ["end", "break", "error"])
 async def test_plain_generators_are_closed(stop: str) -> None:
     """A plain generator is closed on every path."""
-
-    def generate() -> Iterator[str]:
-        try:
-            yield "a"
-            if stop == "error":
-                raise OSError
-            yield "b"
-        finally:
-            closed.append(True)
-
     closed: list[bool] = []
-    try:
-        async with cite(generate()) as answer:
-            async for _ in answer:
-                if stop == "break":
-                    break
-    except OSError:
-        assert stop == "error"
 
+    with pytest.raises(OSError) if stop == "error" else nullcontext():  # noqa: PT011  # its own
+        await read(cite(generate(stop, closed)), first_only=stop == "break")
     assert closed == [True]
 
 
@@ -413,13 +428,14 @@ async def test_closing_twice() -> None:
     assert source.closed == 1
 
 
+async def wait() -> AsyncIterator[str]:
+    """Wait for ever, with nothing to yield."""
+    await anyio.sleep_forever()
+    yield "a"
+
+
 async def test_closing_while_another_task_reads() -> None:
     """Who would close a stream that another task waits for is told to cancel that task."""
-
-    async def wait() -> AsyncIterator[str]:
-        await anyio.sleep_forever()
-        yield "a"
-
     stream = cite(wait())
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(anext, stream)
@@ -430,24 +446,21 @@ async def test_closing_while_another_task_reads() -> None:
     await stream.aclose()
 
 
+async def leave(tasks: TaskGroup, error: type[Exception] | None) -> None:
+    """Leave the body of a stream, in one way or the other, that another task waits for."""
+    async with cite(wait()) as stream:
+        tasks.start_soon(anext, stream)
+        await anyio.wait_all_tasks_blocked()
+        if error is not None:
+            raise error
+
+
 @pytest.mark.parametrize("error", [None, ZeroDivisionError])
 async def test_leaving_while_another_task_reads(error: type[Exception] | None) -> None:
     """Why the body was left is not hidden by the task that still waits."""
-
-    async def wait() -> AsyncIterator[str]:
-        await anyio.sleep_forever()
-        yield "a"
-
-    async def leave() -> None:
-        async with cite(wait()) as stream:
-            tasks.start_soon(anext, stream)
-            await anyio.wait_all_tasks_blocked()
-            if error is not None:
-                raise error
-
     async with anyio.create_task_group() as tasks:
         with pytest.raises(error or StateError):
-            await leave()
+            await leave(tasks, error)
         tasks.cancel_scope.cancel()
 
 
@@ -752,15 +765,18 @@ async def test_a_failing_close_hides_nothing() -> None:
         await collect(cite(Broken(["a"], error=OSError("lost"))))
 
 
+class Stuck(Source):
+    """A source that does not close."""
+
+    async def aclose(self) -> None:
+        await anyio.sleep_forever()
+
+
 async def test_a_close_without_end_is_left(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A source that does not close in time is left as it is, and the log says so."""
     monkeypatch.setattr("streamcite.upstream.CLOSE_TIMEOUT", 0)
-
-    class Stuck(Source):
-        async def aclose(self) -> None:
-            await anyio.sleep_forever()
 
     events = await collect(cite(Stuck(["a"])))
 
@@ -768,29 +784,26 @@ async def test_a_close_without_end_is_left(
     assert "did not close within 0 s" in caplog.text
 
 
-async def test_documents_that_come_while_text_is_held() -> None:
-    """Their updates come first, whatever is known of the text that is held from other streams."""
+@pytest.fixture
+def warm() -> None:
+    """Let another stream find out what the tokens of the next test are."""
     known = Citer()
     for token in ("warm up", " [", "x"):
         known.feed(token)
 
-    async def source() -> AsyncIterator[str]:
-        for token in ("A [5]", " B [2]", " C", " ["):
-            yield token
-        stream.add_documents(documents(3)[1:])
-        yield "x"
-        stream.add_documents(documents(5)[3:])
-        yield " D"
 
-    stream = cite(source(), documents=documents(1))
+HELD: list[Any] = ["A [5]", " B [2]", " C", " [", documents(3)[1:], "x", documents(5)[3:], " D"]
+
+
+@pytest.mark.usefixtures("warm")
+async def test_documents_that_come_while_text_is_held() -> None:
+    """Their updates come first, whatever is known of the text that is held from other streams."""
+    stream = cite(arriving(HELD, lambda new: stream.add_documents(new)), documents=documents(1))
     events = await collect(stream)
 
     updates = [each.marker for event in events for each in getattr(event, "updates", ())]
-    assert updates == ["[2]", "[5]"]
-    assert [(each.id, each.marker) for each in stream.final.citations] == [
-        ("c2", "[5]"),
-        ("c1", "[2]"),
-    ]
+    found = [(each.id, each.marker) for each in stream.final.citations]
+    assert (updates, found) == (["[2]", "[5]"], [("c2", "[5]"), ("c1", "[2]")])
 
 
 async def test_the_next_reply_is_settled_as_often() -> None:

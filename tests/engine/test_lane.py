@@ -3,7 +3,7 @@
 import gc
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -478,11 +478,8 @@ def test_no_scanner_reads(
     expected = cite_text("".join(tokens), documents=documents(3), **options)
     monkeypatch.delattr(MarkdownScanner, "feed")
 
-    citer = Citer(documents=documents(3), **options)
-    for token in tokens:
-        citer.feed(token)
-    citer.close()
-    assert (citer.final.data, citer.final.citations) == (expected.data, expected.citations)
+    found = run(tokens, documents=documents(3), **options).answer
+    assert (found.data, found.citations) == (expected.data, expected.citations)
 
 
 def test_plain_text_needs_no_lane() -> None:
@@ -529,30 +526,41 @@ OTHERS: list[dict[str, Any]] = [
 ]
 
 
+def forget_all() -> None:
+    """Empty all that the process remembers."""
+    resolve._shared.clear()
+    for module in (bracket, tag_table, grammars, steps, places, patterns, scanners):
+        for value in vars(module).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
+
+
+@pytest.fixture
+def impatient() -> Iterator[None]:
+    """Let threads take turns all the time."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+SHARED = "a [1, 2-3] `x` <think>b</think> [Source 1][^2] [cite:d1] <answer y='1'>z [2]</answer>"
+
+
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("options", OTHERS, ids=str)
 def test_threads(options: dict[str, Any]) -> None:
     """Streams of several threads share what the process remembers, and none notices."""
-    text = "a [1, 2-3] `x` <think>b</think> [Source 1][^2] [cite:d1] <answer y='1'>z [2]</answer>"
-    expected = cite_text(text, documents=documents(3), **options)
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
+    expected = cite_text(SHARED, documents=documents(3), **options)
 
-    def cite(seed: int) -> Any:
-        resolve._shared.clear()
-        for module in (bracket, tag_table, grammars, steps, places, patterns, scanners):
-            for value in vars(module).values():
-                if hasattr(value, "cache_clear"):
-                    value.cache_clear()
-        items = random_cut(text, random.Random(seed))  # noqa: S311  # a cut, no secret
-        return run(items, documents=documents(3), **options).answer
+    def cite(seed: int) -> bool:
+        forget_all()
+        items = random_cut(SHARED, random.Random(seed))  # noqa: S311  # a cut, no secret
+        found = run(items, documents=documents(3), **options).answer
+        return (found.data, found.citations) == (expected.data, expected.citations)
 
-    try:
-        with ThreadPoolExecutor(6) as pool:
-            answers = list(pool.map(cite, range(60)))
-    finally:
-        sys.setswitchinterval(interval)
-    assert all(answer.data == expected.data for answer in answers)
-    assert all(answer.citations == expected.citations for answer in answers)
+    with ThreadPoolExecutor(6) as pool:
+        assert all(pool.map(cite, range(60)))
 
 
 @pytest.mark.parametrize(

@@ -111,24 +111,26 @@ def test_the_finish_reason_comes_once_and_last() -> None:
     assert collected.text == "a [1"
 
 
+CALL = ToolCallDelta(index=1, tool_name="search", arguments="{}")
+RESULT = ToolCallResult("found [1]", ToolCall("search", {}), error=False)
+AGENT_RUN = [
+    StreamingChunk("", index=0, reasoning=ReasoningContent("hm")),
+    StreamingChunk("text"),
+    StreamingChunk("", index=1, tool_calls=[CALL], finish_reason="tool_calls"),
+    StreamingChunk("", index=2, tool_call_result=RESULT),
+    StreamingChunk("", finish_reason="tool_call_results"),
+]
+
+
 def test_chunks_that_are_no_text_pass() -> None:
     """Tool calls, their results and reasoning arrive as they are, in their place."""
-    call = ToolCallDelta(index=1, tool_name="search", arguments="{}")
-    result = ToolCallResult("found [1]", ToolCall("search", {}), error=False)
-    chunks = [
-        StreamingChunk("", index=0, reasoning=ReasoningContent("hm")),
-        StreamingChunk("text"),
-        StreamingChunk("", index=1, tool_calls=[call], finish_reason="tool_calls"),
-        StreamingChunk("", index=2, tool_call_result=result),
-        StreamingChunk("", finish_reason="tool_call_results"),
-    ]
     collected = Collector()
     live = CitingCallback(collected, documents=DOCS)
 
-    for chunk in chunks:
+    for chunk in AGENT_RUN:
         live.callback(chunk)
 
-    assert collected.chunks == chunks
+    assert collected.chunks == AGENT_RUN
 
 
 def test_each_message_of_a_run_is_an_answer() -> None:
@@ -244,28 +246,32 @@ def fake_openai(*choices: dict[str, Any]) -> OpenAIChatGenerator:
     )
 
 
+class Finisher(Collector):
+    """A callback that finishes the stream at its finish reason."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.live = CitingCallback(self, documents=DOCS)
+        self.answers: list[Any] = []
+
+    def __call__(self, chunk: StreamingChunk) -> None:
+        super().__call__(chunk)
+        if chunk.finish_reason:
+            self.answers.extend(self.live.finish())
+
+
 def test_usage_may_come_when_the_stream_has_ended() -> None:
     """OpenAI sends it behind the finish reason, at which a callback may have finished."""
-    collected, answers = Collector(), []
+    deltas = [{"delta": {"content": text}} for text in ("a [2", "]")]
+    generator = fake_openai(*deltas, {"delta": {}, "finish_reason": "stop"})
+    collected = Finisher()
 
-    def collect(chunk: StreamingChunk) -> None:
-        collected(chunk)
-        if chunk.finish_reason:
-            answers.extend(live.finish())
+    generator.run("q", streaming_callback=collected.live.callback)
 
-    live = CitingCallback(collect, documents=DOCS)
-    generator = fake_openai(
-        {"delta": {"content": "a [2"}}, {"delta": {"content": "]"}},
-        {"delta": {}, "finish_reason": "stop"},
-    )  # fmt: skip
-
-    generator.run("q", streaming_callback=live.callback)
-
-    assert (collected.text, answers[0].data) == ("a [2]", "a [2]")
+    assert (collected.text, collected.answers[0].data) == ("a [2]", "a [2]")
     assert collected.chunks[-1].meta["usage"]["total_tokens"] == 3
 
 
-CALL = ToolCallDelta(index=1, tool_name="search", arguments="{}")
 WITHOUT_TEXT = (
     StreamingChunk("", meta={"usage": {"total_tokens": 3}}),
     StreamingChunk("", finish_reason="stop"),
