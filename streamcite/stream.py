@@ -59,9 +59,10 @@ def cite(
 
     Args:
         source: An async or plain iterable of str, bytes (UTF-8, cut anywhere), `Chunk`, OpenAI's
-            chat or completion chunks, or Haystack's StreamingChunk; or an awaitable of one. Of
-            any other client give the text, or `streamcite.inputs.register` its items. A plain
-            iterable must not wait, since it would stop the event loop. It is closed at the end.
+            chat or completion chunks or Responses events, or Haystack's StreamingChunk; or an
+            awaitable of one. Of any other client give the text, or `streamcite.inputs.register`
+            its items. A plain iterable must not wait, since it would stop the event loop. It is
+            closed at the end.
         query: The user's question, for the answers.
         documents: What the model was shown, in that order; anything `Document.of` accepts.
         sources: A register of numbers to share; `documents` are added to it.

@@ -8,7 +8,7 @@ from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
 from streamcite.inputs.fields import entries, number_of, plain_mapping, read, text_of
 
-__all__ = ["is_text_event", "recognises", "text_of_delta_event", "to_chunks"]
+__all__ = ["error_text", "is_text_event", "recognises", "text_of_delta_event", "to_chunks"]
 
 # Other servers' words, in OpenAI's; a word that is not listed stays as it is.
 FINISH_REASONS: dict[str, str | None] = {
@@ -74,7 +74,7 @@ def to_chunks(item: object) -> list[Chunk]:
     if not choices and _is_wrapper(item):
         return to_chunks(read(item, "data"))
     if (error := _error_of(item)) is not None:
-        raise GeneratorError(f"the server reports an error in its stream: {_error_text(error)}")
+        raise GeneratorError(f"the server reports an error in its stream: {error_text(error)}")
     meta = {"model": model} if isinstance(model := read(item, "model"), str) else {}
     chunks = [chunk for choice in choices for chunk in _of(choice, meta)]
     if (usage := plain_mapping(read(item, "usage"))) is not None:
@@ -180,6 +180,7 @@ def _error_of(item: object) -> object:
     return item if read(item, "object") == "error" else read(item, "error") or None
 
 
-def _error_text(error: object) -> str:
+def error_text(error: object) -> str:
+    """Return what an error says, or all of it."""
     message = read(error, "message")
     return message if isinstance(message, str) and message else str(error)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamcite.chunks import Chunk
 from streamcite.errors import InputError
-from streamcite.inputs import haystack, openai, plain
+from streamcite.inputs import haystack, openai, openai_responses, plain
 
 __all__ = ["is_registered", "register", "to_chunks"]
 
@@ -16,8 +16,12 @@ BUILT_IN: tuple[tuple[Recognise, Convert], ...] = (
     (plain.recognises, plain.to_chunks),
     (openai.recognises, openai.to_chunks),
     (haystack.recognises, haystack.to_chunks),
+    (openai_responses.recognises, openai_responses.to_chunks),
 )
-ACCEPTED = "str, bytes, streamcite.Chunk, OpenAI chat or completion chunks, Haystack StreamingChunk"
+ACCEPTED = (
+    "str, bytes, streamcite.Chunk, OpenAI chat or completion chunks or Responses events, Haystack "
+    "StreamingChunk"
+)
 
 # Text and bytes are read before any adapter is asked.
 TEXTS = ("", b"", bytearray(), memoryview(b""))
