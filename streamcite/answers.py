@@ -15,13 +15,14 @@ from streamcite.json_values import AS_JSON, Json, Meta, Score
 __all__ = [
     "AnswerWarning",
     "Citation",
+    "CitationFields",
     "Claim",
     "Document",
     "GeneratedAnswer",
     "Json",
     "Meta",
     "Reference",
-    "UnfrozenCitation",
+    "citation_of",
 ]
 
 # (text, meta) attribute names of Haystack, LangChain and LlamaIndex documents, in this order.
@@ -227,7 +228,8 @@ class Citation:
         occurrence: int,
         start: int | None,
         end: int | None,
-        claim: Claim,
+        claim_start: int | None,
+        claim_end: int | None,
         references: tuple[Reference, ...],
         number: str | None,
     ) -> "Citation":
@@ -236,14 +238,15 @@ class Citation:
         Validation takes ten times as long, and in text with a citation in every sentence that
         would be a fifth of all work.
         """
-        citation: Any = UnfrozenCitation()
+        citation: Any = _UnfrozenCitation()
         citation.id = citation_id
         citation.marker = marker
         citation.section = section
         citation.occurrence = occurrence
         citation.start = start
         citation.end = end
-        citation.claim_start, citation.claim_end = claim
+        citation.claim_start = claim_start
+        citation.claim_end = claim_end
         citation.references = references
         citation.number = number
         citation.__class__ = Citation
@@ -267,6 +270,26 @@ class Citation:
         )
 
 
+CitationFields = tuple[
+    str,
+    str,
+    str | None,
+    int,
+    int | None,
+    int | None,
+    int | None,
+    int | None,
+    tuple[Reference, ...],
+    str | None,
+]
+"""The fields of a citation, in the order in which `Citation.trusted` takes them."""
+
+
+def citation_of(citing: Citation | CitationFields) -> Citation:
+    """Return a citation, made now if these are only its fields."""
+    return Citation.trusted(*citing) if isinstance(citing, tuple) else citing
+
+
 def _fields_of(value: Reference | Citation) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
@@ -283,9 +306,7 @@ class _UnfrozenReference(Reference):
     __delattr__ = object.__delattr__
 
 
-class UnfrozenCitation(Citation):
-    """A citation in the making; who makes it gives it its class at the end."""
-
+class _UnfrozenCitation(Citation):
     __slots__ = ()
     __init__ = object.__init__
     __setattr__ = object.__setattr__

@@ -15,7 +15,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema
 
-from streamcite.answers import Citation, GeneratedAnswer, Json
+from streamcite.answers import Citation, CitationFields, GeneratedAnswer, Json, citation_of
 
 __all__ = [
     "AnswerEvent",
@@ -223,13 +223,15 @@ class FreshPartial(PartialAnswer):
 class CitingPartial(FreshPartial):
     """One with a single new citation beside what it shares with others."""
 
-    __slots__ = ("citation",)
-    citation: Citation
+    __slots__ = ("citing",)
+    citing: Citation | CitationFields
+    """The citation, or what it is made of until somebody asks for it."""
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """Citations that are new with this delta."""
-        return (self.citation,)
+        self.citing = citation = citation_of(self.citing)
+        return (citation,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ def test_root_of_errors() -> None:
 def test_trusted_is_the_validated_one() -> None:
     """What the engine makes is a citation like any other: of its class, frozen, and equal."""
     reference = Reference.trusted(1, "d1")
-    made = Citation.trusted("c1", "[1]", None, 0, 2, 5, (0, 1), (reference,), "1")
+    made = Citation.trusted("c1", "[1]", None, 0, 2, 5, 0, 1, (reference,), "1")
 
     given = Reference(source_index=1, document_id="d1")
     assert made == Citation("c1", "[1]", None, 0, 2, 5, 0, 1, (given,), "1")

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Set
 from types import MappingProxyType
 from typing import Protocol
 
-from streamcite.answers import AnswerWarning, Citation, GeneratedAnswer, Meta
+from streamcite.answers import AnswerWarning, GeneratedAnswer, Meta
 from streamcite.assemble.display import Numbering, renderer_for
 from streamcite.assemble.final import Facts, build_answer
-from streamcite.assemble.ledger import Ledger, number_of
+from streamcite.assemble.ledger import Entry, Ledger, number_of
 from streamcite.assemble.shown import Shown
 from streamcite.assemble.texts import GrowingText
 from streamcite.chunks import Chunk
@@ -158,14 +158,15 @@ class Assembler:
             named: How many citations had come, if updates are all that is new in it.
         """
         answer, ledger = self.answer, self.ledger
-        data, entries = answer.text, ledger.entries or []
+        data = answer.text
         if event.section == answer.section:
             end = event.offset + len(event.delta)
             data = data[:end]
             named = number_of(event.citations[-1]) if event.citations else named
             entries = ledger.until(answer.section, end, named)
-        referenced = ledger.referenced(self._counting, entries)
-        return self._build(data, ledger.citations(entries), referenced, [self.raw], ())
+        else:
+            entries = ledger.entries()
+        return self._build(data, entries, [self.raw], ())
 
     def build(self, all_messages: list[str], warnings: Iterable[AnswerWarning]) -> GeneratedAnswer:
         """Build the final answer.
@@ -174,10 +175,8 @@ class Assembler:
             all_messages: The text of every reply of the stream.
             warnings: What the engine has to say beside the markers' warnings.
         """
-        ledger = self.ledger
-        referenced = ledger.referenced(self._counting)
-        found = [*ledger.warnings(), *self._renderer.warnings, *warnings]
-        return self._build(self.answer.text, ledger.citations(), referenced, all_messages, found)
+        found = [*self.ledger.warnings(), *self._renderer.warnings, *warnings]
+        return self._build(self.answer.text, self.ledger.entries(), all_messages, found)
 
     @property
     def _counting(self) -> Set[str | None]:
@@ -188,8 +187,7 @@ class Assembler:
     def _build(
         self,
         data: str,
-        citations: list[Citation],
-        referenced: Set[int],
+        entries: list[Entry],
         all_messages: list[str],
         warnings: Iterable[AnswerWarning],
     ) -> GeneratedAnswer:
@@ -199,8 +197,8 @@ class Assembler:
                 query=self._query,
                 options=self._options,
                 sources=self._sources,
-                citations=citations,
-                referenced=referenced,
+                citations=self.ledger.citations(entries),
+                referenced=self.ledger.referenced(entries, self._counting),
                 sections=self._section_texts(),
                 warnings=list(warnings),
                 all_messages=all_messages,

@@ -2,17 +2,20 @@
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
-from typing import cast
+from itertools import starmap
+from typing import Any, cast, get_args
 
-from streamcite.answers import AnswerWarning, Citation, Reference
+from streamcite.answers import AnswerWarning, Citation, CitationFields, Reference
 from streamcite.assemble.records import Record, Waiting
 from streamcite.resolutions import Outcome, Resolution, Wish
 from streamcite.spans import Marker
 
-__all__ = ["Ledger", "number_of"]
+__all__ = ["Entry", "Ledger", "number_of"]
 
 
 Entry = Citation | Record
+
+_WIDTH = len(get_args(CitationFields))
 
 
 @dataclass(slots=True)
@@ -21,17 +24,32 @@ class Ledger:
 
     numbers_late: bool
     """Whether a marker that is resolved late is displayed with the numbers of its documents."""
-    entries: list[Entry] | None = None
-    """Whole citations, and records of all other markers; None before the first."""
+    wholes: list[Any] | None = None
+    """The fields of all whole citations, one behind the other; None before the first. An object
+    for each would be one more that the collector walks, over and over while thousands of answers
+    are open."""
     _records: list[Record] | None = None
+    """All other markers."""
     _waiting: Waiting | None = None
     named: int = 0
     """How many citations have a name."""
 
-    def begin(self) -> list[Entry]:
-        """Make the list of entries, for the first of them, and return it."""
-        self.entries = []
-        return self.entries
+    def begin(self) -> list[Any]:
+        """Make the list of whole citations, for the first of them, and return it."""
+        self.wholes = []
+        return self.wholes
+
+    def entries(self) -> list[Entry]:
+        """Return whole citations, and records of all other markers, in the order of the reply."""
+        each = [iter(self.wholes or ())] * _WIDTH
+        wholes = list(starmap(Citation.trusted, zip(*each, strict=True)))
+        found: list[Entry] = []
+        begin = 0
+        for record in self._records or ():
+            found += wholes[begin : record.behind]
+            found.append(record)
+            begin = record.behind
+        return found + wholes[begin:]
 
     def name(self) -> str:
         """Return the next citation's id."""
@@ -40,7 +58,7 @@ class Ledger:
 
     def enter(self, record: Record) -> None:
         """Add the next marker of the reply."""
-        (self.entries or self.begin()).append(record)
+        record.behind = len(self.wholes or ()) // _WIDTH
         if self._records is None:
             self._records = []
         self._records.append(record)
@@ -52,6 +70,7 @@ class Ledger:
     def cite(self, record: Record, references: tuple[Reference, ...]) -> Citation:
         """Make the record a citation, or the same citation with other references."""
         known = record.citation
+        claim_start, claim_end = record.claim
         record.citation = Citation.trusted(
             self.name() if known is None else known.id,
             record.text or record.marker.text,
@@ -59,7 +78,8 @@ class Ledger:
             record.occurrence,
             record.start,
             record.end,
-            record.claim,
+            claim_start,
+            claim_end,
             references,
             record.number,
         )
@@ -93,23 +113,19 @@ class Ledger:
         """
         return [
             entry
-            for entry in self.entries or ()
+            for entry in self.entries()
             if entry.section != section or _was_there(entry, end, named)
         ]
 
-    def citations(self, entries: Iterable[Entry] | None = None) -> list[Citation]:
-        """Return the citations, of all entries or of these, in the order of the reply."""
-        entries = (self.entries or ()) if entries is None else entries
+    def citations(self, entries: list[Entry]) -> list[Citation]:
+        """Return the citations among these entries, in their order."""
         if not self._records:
-            return cast("list[Citation]", list(entries))
+            return cast("list[Citation]", entries)
         found = [entry.citation if isinstance(entry, Record) else entry for entry in entries]
         return [citation for citation in found if citation is not None]
 
-    def referenced(
-        self, sections: Container[str | None], entries: Iterable[Entry] | None = None
-    ) -> set[int]:
-        """Return the numbers of the documents that all entries, or these, cite in sections."""
-        entries = (self.entries or ()) if entries is None else entries
+    def referenced(self, entries: list[Entry], sections: Container[str | None]) -> set[int]:
+        """Return the numbers of the documents that these entries cite in sections."""
         if self._records:
             entries = [entry for entry in entries if isinstance(entry, Citation) or entry.counts]
         # Citations of the same documents share their references: each is read once.

@@ -35,6 +35,8 @@ class Record:
     """Whether it was found in text that was shown before."""
     place: int = 0
     """How much of its text is shown with it."""
+    behind: int = 0
+    """How many whole citations stand before it."""
 
     @property
     def shows_text(self) -> bool:

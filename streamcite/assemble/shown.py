@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from streamcite.answers import Citation, Reference, UnfrozenCitation
+from streamcite.answers import Citation, CitationFields, Reference
 from streamcite.assemble.claims import MAX_CLAIM, claim_span
 from streamcite.assemble.display import Renderer
 from streamcite.assemble.ledger import Ledger
@@ -16,9 +15,6 @@ from streamcite.resolutions import Outcome, Resolution
 from streamcite.spans import PATTERN, Located, Marker
 
 __all__ = ["Shown"]
-
-# Bound once: that takes as long as setting five of its fields.
-_trusted = Citation.trusted
 
 
 @dataclass(slots=True)
@@ -145,18 +141,20 @@ class Shown(ShownText):
         text, start = marker.text, self._text.length
         end = start + len(text)
         if resolution.complete:
-            citation = self.cite_whole("", text, start, resolution)
+            citing: Citation | CitationFields = self.cite_whole("", text, start, resolution)
         else:
             record = self._record(marker, resolution, start, end)
             record.number = resolution.numbers
             self._enter(record)
-            citation = self._ledger.cite(record, resolution.references)
+            citing = self._ledger.cite(record, resolution.references)
             self._claim_from = end
         self._text.append(text)
         self._reveal(text)
-        self._reveal_citation(citation)
+        self._reveal_citation(citing)
 
-    def cite_whole(self, before: str, marker: str, start: int, resolution: Resolution) -> Citation:
+    def cite_whole(
+        self, before: str, marker: str, start: int, resolution: Resolution
+    ) -> CitationFields:
         """Enter a whole marker, which the caller shows as it is written.
 
         Args:
@@ -168,38 +166,36 @@ class Shown(ShownText):
         missing = start - self._claim_from - len(before)
         if missing > 0:
             before = self._text.tail(min(missing, MAX_CLAIM)) + before
-        # Here, for the name below, and instead of `trusted`: each call of its own would cost a
-        # twentieth of a citation.
+        # Here and below: each call of its own would cost a twentieth of a citation.
         claim = self._last_claim = claim_span(before, start - len(before)) or self._last_claim
         self._claim_from = end = start + len(marker)
         ledger = self._ledger
         ledger.named = named = ledger.named + 1
-        citation: Any = UnfrozenCitation()
-        citation.id = f"c{named}"
-        citation.marker = marker
-        citation.section = self.section
-        citation.occurrence = self.occurrence
-        citation.start = start
-        citation.end = end
-        citation.claim_start, citation.claim_end = claim or (start, start)
-        citation.references = resolution.references
-        citation.number = resolution.numbers
-        citation.__class__ = Citation
-        (ledger.entries or ledger.begin()).append(citation)
-        frozen: Citation = citation
-        return frozen
+        fields: CitationFields = (
+            f"c{named}",
+            marker,
+            self.section,
+            self.occurrence,
+            start,
+            end,
+            *(claim or (start, start)),
+            resolution.references,
+            resolution.numbers,
+        )
+        (ledger.wholes or ledger.begin()).extend(fields)
+        return fields
 
     def _add_rewritten(self, marker: str, resolution: Resolution) -> None:
         """Show a whole marker as another text: what `_add` does, without a record of it."""
         ledger, start, references = self._ledger, self._text.length, resolution.references
-        place = (self.section, self.occurrence, start)
-        meaning = (self._claim(start), references, self._renderer.number(resolution))
-        provisional = _trusted("", marker, *place, None, *meaning)
+        place, claim = (self.section, self.occurrence, start), self._claim(start)
+        number = self._renderer.number(resolution)
+        provisional = Citation.trusted("", marker, *place, None, *claim, references, number)
         self._show(self._renderer.text(provisional, hidden=False))
         self._claim_from = end = self._text.length
-        citation = _trusted(ledger.name(), marker, *place, end, *meaning)
-        (ledger.entries or ledger.begin()).append(citation)
-        self._reveal_citation(citation)
+        fields: CitationFields = (ledger.name(), marker, *place, end, *claim, references, number)
+        (ledger.wholes or ledger.begin()).extend(fields)
+        self._reveal_citation(fields)
 
     def cite_outside(self, marker: Marker, resolution: Resolution) -> None:
         """Enter a marker that stands in text which is not shown at all."""
@@ -292,14 +288,16 @@ class Shown(ShownText):
         hidden = record.marker.grammar == "private"
         if self._options.display == "keep" and not hidden:
             return record.marker.text
-        provisional = _trusted(
+        claim_start, claim_end = record.claim
+        provisional = Citation.trusted(
             "",
             record.marker.text,
             record.section,
             record.occurrence,
             record.start,
             None,
-            record.claim,
+            claim_start,
+            claim_end,
             references,
             record.number,
         )

@@ -2,7 +2,7 @@
 
 from io import StringIO
 
-from streamcite.answers import Citation
+from streamcite.answers import Citation, CitationFields
 from streamcite.assemble.claims import MAX_CLAIM, claim_span
 from streamcite.assemble.texts import GrowingText
 
@@ -17,7 +17,7 @@ MAX_LINE = 4096
 
 # Stand for lists that are made when they are needed; nobody adds to them.
 _NO_TEXTS: list[str] = []
-_NO_CITATIONS: list[Citation] = []
+_NO_CITATIONS: list[Citation | CitationFields] = []
 
 
 class ShownText:
@@ -30,7 +30,7 @@ class ShownText:
         """Text that the caller wrote without any other call, until it is settled."""
         # What became visible since the caller last took it, and the citations in it.
         self._delta: list[str] = _NO_TEXTS
-        self._citations: list[Citation] = _NO_CITATIONS
+        self._citations: list[Citation | CitationFields] = _NO_CITATIONS
         self._text = GrowingText()
         self._claim_from = 0
         self._last_claim: tuple[int, int] | None = None
@@ -71,7 +71,7 @@ class ShownText:
             self._text.append(text)
         return text
 
-    def take(self) -> tuple[str, list[Citation]]:
+    def take(self) -> tuple[str, list[Citation | CitationFields]]:
         """Return what became visible since the last call, and the citations in it."""
         delta, citations = self._delta, self._citations
         self._delta, self._citations = _NO_TEXTS, _NO_CITATIONS
@@ -82,7 +82,7 @@ class ShownText:
             self._delta = []
         self._delta.append(text)
 
-    def _reveal_citation(self, citation: Citation) -> None:
+    def _reveal_citation(self, citation: Citation | CitationFields) -> None:
         if self._citations is _NO_CITATIONS:
             self._citations = []
         self._citations.append(citation)

@@ -274,7 +274,7 @@ class Lane:
         event: CitingPartial = CitingPartial()
         event._stand = host.stand
         event.offset = offset  # type: ignore[misc]  # as in its `at`
-        event.citation = self._shown.cite_whole(before, marker, offset + len(head), resolution)
+        event.citing = self._shown.cite_whole(before, marker, offset + len(head), resolution)
         event.delta = text = head + marker + body  # type: ignore[misc]  # as in its `at`
         host.offset = offset + host.write(text)
         # What follows the marker belongs to the next claim.

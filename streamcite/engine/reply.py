@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from streamcite.answers import Citation, GeneratedAnswer
+from streamcite.answers import Citation, GeneratedAnswer, citation_of
 from streamcite.assemble.assembler import Assembler
 from streamcite.assemble.display import Numbering
 from streamcite.assemble.shown import Shown
@@ -271,7 +271,7 @@ class Reply:
         text, citations = shown.take()
         if updates:
             named = self._assembler.ledger.named
-            news = (tuple(citations), updates)
+            news = (tuple(map(citation_of, citations)), updates)
             stand = Stand(self.reply, stand.section, *news, self._assembler, named)
             self._add(PartialAnswer.at(stand, shown.settled - len(text), text))
         elif text or citations:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from streamcite.answers import Citation
+from streamcite.answers import Citation, CitationFields, citation_of
 from streamcite.assemble.shown import Shown
 from streamcite.engine.host import Host
 from streamcite.events import CitingPartial, FreshPartial, PartialAnswer, Stand
@@ -49,7 +49,7 @@ def _shown(host: Host, shown: Shown) -> PartialAnswer | None:
 
 
 def partial_of(
-    stand: Stand, offset: int, text: str, citations: Sequence[Citation]
+    stand: Stand, offset: int, text: str, citations: Sequence[Citation | CitationFields]
 ) -> PartialAnswer:
     """Make the event of text that became visible, with the citations in it.
 
@@ -57,14 +57,15 @@ def partial_of(
         stand: What it has in common with others of its text.
         offset: Where the text begins.
         text: The text.
-        citations: The citations: mostly none, or one.
+        citations: The citations, or what they are made of: mostly none, or one.
     """
     if not citations:
         plain: PartialAnswer = FreshPartial.at(stand, offset, text)
         return plain
     if len(citations) > 1:
-        stand = Stand(stand.reply, stand.section, tuple(citations), view=stand.view)
+        made = tuple(map(citation_of, citations))
+        stand = Stand(stand.reply, stand.section, made, view=stand.view)
         return PartialAnswer.at(stand, offset, text)
     citing: CitingPartial = CitingPartial.at(stand, offset, text)
-    (citing.citation,) = citations
+    (citing.citing,) = citations
     return citing

@@ -115,7 +115,7 @@ def _citations(short: int, long: int) -> float:
 
 def _citation(number: int) -> Citation:
     place = 3 * number
-    return Citation.trusted(f"c{number}", "[1]", None, 0, place, place + 3, (place, place), (), "1")
+    return Citation.trusted(f"c{number}", "[1]", None, 0, place, place + 3, place, place, (), "1")
 
 
 def growth_of(tokens: list[str], short: int, options: Mapping[str, Any], rounds: int) -> Growth:

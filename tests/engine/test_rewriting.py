@@ -70,7 +70,7 @@ def test_one_citation_each() -> None:
     events = [event for token in TOKENS for event in citer.feed(token)]
 
     citing = [event for event in events if isinstance(event, CitingPartial)]
-    assert [event.citation.number for event in citing] == ["1", "2"]
+    assert [event.citations[0].number for event in citing] == ["1", "2"]
     assert {id(event._stand) for event in citing} == {id(citer.stand)}
 
 
