@@ -203,6 +203,8 @@ class _Rewriting:
         self._blanks = BlankKeeper()
         self._behind_marker = False
         """Whether the text ends with a marker: the next one may be glued to it."""
+        # Of that marker, whether it is new here, and whether it begins its line.
+        self._is_new = self._begins_line = False
 
     def keep_until(self, place: int, *, empty: bool = False) -> None:
         """Go on with the text as it is.
@@ -219,12 +221,21 @@ class _Rewriting:
     def _keep(self, place: int) -> None:
         if text := self._text[self._done : place]:
             self._write(self._blanks.write(text))
-            self._behind_marker = False
         self._done = max(place, self._done)
 
     def _write(self, text: str) -> None:
+        """Write text that is no marker, apart from the marker before it if need be."""
         if text:
+            if self._behind_marker and self._would_change(text[0]):
+                self._pieces.append(" ")
             self._pieces.append(text)
+            self._behind_marker = False
+
+    def _would_change(self, follower: str) -> bool:
+        """Say whether the marker would be none, or part of a word, with this right behind it."""
+        if follower == ":":  # it would define a link
+            return self._begins_line
+        return self._is_new and (follower.isalnum() or follower in _LINKING)
 
     def put(self, marker: str, known: str | None, end: int) -> None:
         """Write what takes a citation's place.
@@ -237,19 +248,16 @@ class _Rewriting:
         self._done = end
         if not marker:
             self._write(self._blanks.remove())
+            # What comes now did not follow the marker before.
+            self._is_new = True
             return
         self._write(self._blanks.shows())
         before = self._line_before()
-        spaced = marker != known
-        if spaced and not self._behind_marker:
+        self._is_new, self._begins_line = marker != known, not before.strip(MARGIN)
+        if self._is_new and not self._behind_marker:
             self._write(_blank_behind(before))
-        self._write(marker)
+        self._pieces.append(marker)
         self._behind_marker = True
-        follower = self._text[end : end + 1]
-        # At the start of a line a marker with a colon would define a link.
-        defines = follower == ":" and not before.strip(MARGIN)
-        if spaced and (follower.isalnum() or follower in _LINKING or defines):
-            self._write(" ")
 
     def _line_before(self) -> str:
         """Return the line so far, or as much of its end as may count."""

@@ -215,6 +215,7 @@ LOST = {
     "日本（【1】）": "日本（[1]）",
     "a\n【1】: b": "a\n[1] : b",
     "a 【1】: b": "a [1]: b",
+    "[9][1]: b": "[1] : b",
 }
 
 
@@ -225,6 +226,31 @@ def test_a_marker_is_parted_where_it_would_be_lost(text: str, expected: str) -> 
 
     assert restore_citations(answer) == expected
     assert cited(cite(expected)) == cited(answer)
+
+
+BEHIND_LEFT_OUT = {
+    "[1][2]: b": "[1] : b",
+    "[1] [2]: b": "[1] : b",
+    "【1】【2】(b)": "[1] (b)",
+    "【1】【2】b": "[1] b",
+    "【1】【2】": "[1]",
+    "a 【1】【2】: b": "a [1]: b",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), BEHIND_LEFT_OUT.items())
+def test_a_marker_is_parted_from_what_comes_to_stand_behind_it(text: str, expected: str) -> None:
+    """Where the next citation is left out, what counts is the text behind that."""
+    rome = DOCUMENTS[:1]
+    restored = restore_citations(cite(text), Sources(rome))
+
+    assert restored == expected
+    assert cited(cite(restored, Sources(rome))) == ["r"]
+
+
+def test_markers_that_followed_one_another_do_so_again() -> None:
+    """Nothing parts them, whatever their numbers are today."""
+    assert restore_citations(cite("a [1][2] b"), Sources(DOCUMENTS[1::-1])) == "a [2][1] b"
 
 
 @given(prose())
