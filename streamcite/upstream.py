@@ -24,6 +24,9 @@ SYNC_BATCH = 64
 # would leave its source open; so it must not take for ever.
 CLOSE_TIMEOUT = 5
 
+# How streams are opened that are none before, by the method that says so; the last one counts.
+OPENED_WITH = {"__enter__": "with", "__aenter__": "async with"}
+
 Source = AsyncIterable[Any] | Iterable[Any] | Awaitable[AsyncIterable[Any]]
 """What a live stream is read from; which items it may have, `cite` says."""
 
@@ -52,8 +55,9 @@ def _unknown(source: object) -> InputError:
     way_out = "give an async or plain iterable of str, bytes or SDK items"
     if hasattr(type(source), "model_fields"):
         way_out = "it is one whole item; ask the client for a stream, as with stream=True"
-    if hasattr(type(source), "__aenter__"):
-        way_out = "open it first, with `async with`, and give what that returns"
+    for method, statement in OPENED_WITH.items():
+        if hasattr(type(source), method):
+            way_out = f"open it first, with `{statement}`, and give what that returns"
     if inspect.isroutine(source):
         way_out = "call it first, and give what it returns"
     return InputError(f"cannot stream from {type(source).__name__}: {way_out}")

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Any
 
 import anyio
@@ -608,6 +608,12 @@ async def test_a_manager_is_no_stream() -> None:
 
     with pytest.raises(InputError, match="Manager: open it first, with `async with`"):
         cite(stream())  # type: ignore[arg-type]  # on purpose
+
+
+async def test_a_manager_of_a_plain_stream_is_none_either() -> None:
+    """That of a client without async is opened with another statement."""
+    with pytest.raises(InputError, match="Manager: open it first, with `with`"):
+        cite(contextmanager(generate)("end", []))  # type: ignore[arg-type]  # on purpose
 
 
 async def test_documents_with_the_last_partial() -> None:
