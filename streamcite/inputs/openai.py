@@ -91,7 +91,7 @@ def _is_helper_event(item: object) -> bool:
 
 def is_text_event(item: object) -> bool:
     """Say whether it is the helper's event of a raw chunk with text, which others repeat."""
-    is_chunk = item is not None and read(item, "type") == "chunk" and _is_helper_event(item)
+    is_chunk = read(item, "type") == "chunk" and _is_helper_event(item)
     return is_chunk and any(each.text and each.channel == "answer" for each in to_chunks(item))
 
 
