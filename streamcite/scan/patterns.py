@@ -106,25 +106,30 @@ class PatternPlace(MarkerPlace):
         pattern: The pattern.
         max_length: Longest match, in code points.
         stops: Characters that `search` must find too, for another scanner's sake.
+        trims: Whether it must find blanks at the end too, since they may be held.
     """
 
     __slots__ = ()
 
-    def __init__(self, pattern: ReferencePattern, max_length: int, stops: str) -> None:
+    def __init__(
+        self, pattern: ReferencePattern, max_length: int, stops: str, *, trims: bool
+    ) -> None:
         program = pattern.program
         assert program.first is not None  # a reference pattern matches no empty text
         search: Callable[[str], object] = program.first.search
+        if stops:
+            search = _either(search, stops)
         in_text = may_have_steps(program)
-        super().__init__(_either(search, stops) if stops else search, in_text=in_text)
+        super().__init__(search, in_text=in_text, trims=trims)
         # What is remembered outlives its stream, and may be any text.
         length = min(max_length, MAX_KNOWN_LENGTH)
-        self.steps = PatternSteps(program, pattern.read, self.search, length) if in_text else None
+        self.steps = PatternSteps(program, pattern.read, search, length) if in_text else None
 
 
 # What a text does depends on the longest match too, since a longer one is none.
 @lru_cache(MAX_OPTIONS)
-def _place_for(pattern: ReferencePattern, max_length: int, stops: str) -> PatternPlace:
-    return PatternPlace(pattern, max_length, stops)
+def _place_for(pattern: ReferencePattern, max_length: int, stops: str, trims: bool) -> PatternPlace:
+    return PatternPlace(pattern, max_length, stops, trims=trims)
 
 
 def _read_part(part: str, expands: bool) -> tuple[int, int] | None:
@@ -207,15 +212,23 @@ class PatternScanner:
         pattern: What to look for.
         max_length: Longest match, and longest text held, in code points.
         stops: Characters that `search` must find too, for another scanner's sake.
+        trims: Whether it must find blanks at the end too, since they may be held.
     """
 
-    def __init__(self, pattern: ReferencePattern, max_length: int, stops: str = "") -> None:
+    def __init__(
+        self,
+        pattern: ReferencePattern,
+        max_length: int,
+        stops: str = "",
+        *,
+        trims: bool = False,
+    ) -> None:
         self._pattern = pattern
         self._max_length = max_length
         self._window = ""
         self._base = 0
         self._steps = 0
-        self._known = _place_for(pattern, max_length, stops)
+        self._known = _place_for(pattern, max_length, stops, trims)
         self.place: KnownTexts = self._known
         """Some texts in which `search` finds nothing, once it was asked."""
         self.repeats_group = pattern.repeats_group

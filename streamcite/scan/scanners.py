@@ -114,7 +114,8 @@ def _make_pattern_scanner(
 
     expands, length, stops = options.expands_ranges, options.max_marker_length, _stops(options)
     if options.when == "live":
-        return PatternScanner(read_reference_pattern(pattern, expands), length, stops)
+        compiled = read_reference_pattern(pattern, expands)
+        return PatternScanner(compiled, length, stops, trims=options.removes_markers)
     rewrites = options.display != "keep" or options.unknown == "drop" or options.merge_adjacent
     holds = rewrites or options.pattern is not None
     return AtEndScanner(pattern, expands, length, holds, allowance or Allowance(), stops)

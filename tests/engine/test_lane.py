@@ -348,6 +348,8 @@ SHORT_WAY: list[dict[str, Any]] = [
     {"guards": ("code", "link", "url", "index")},
     {"reference_pattern": "acm"},
     {"reference_pattern": r"\[(\d+)\]", "display": "link", "guards": ()},
+    {"reference_pattern": r"\[(\d+)\]", "display": "remove"},
+    {"reference_pattern": "acm", "unknown": "drop"},
 ]
 
 

@@ -10,7 +10,7 @@ from streamcite.scan.tables import MAX_KNOWN_LENGTH
 
 def make_steps(pattern: str, max_length: int = 4_096) -> PatternSteps:
     """Make steps that share no memory with those of other tests."""
-    place = PatternPlace(read_reference_pattern(pattern, False), max_length, "")
+    place = PatternPlace(read_reference_pattern(pattern, False), max_length, "", trims=False)
     assert isinstance(place.steps, PatternSteps)
     return place.steps
 
