@@ -30,22 +30,8 @@ _DOCUMENT_SHAPES = (("content", "meta"), ("page_content", "metadata"), ("text", 
 
 # What frameworks write beside text and meta, and no reader wants to see.
 _NOT_META = frozenset(
-    {
-        "blob",
-        "content",
-        "dataframe",
-        "embedding",
-        "id",
-        "id_",
-        "meta",
-        "metadata",
-        "node_id",
-        "page_content",
-        "score",
-        "sparse_embedding",
-        "text",
-        "type",
-    }
+    "blob content dataframe embedding id id_ meta metadata node_id page_content score "
+    "sparse_embedding text type".split()
 )
 
 
@@ -270,17 +256,10 @@ class Citation:
         )
 
 
+_Place = int | None
+
 CitationFields = tuple[
-    str,
-    str,
-    str | None,
-    int,
-    int | None,
-    int | None,
-    int | None,
-    int | None,
-    tuple[Reference, ...],
-    str | None,
+    str, str, str | None, int, _Place, _Place, _Place, _Place, tuple[Reference, ...], str | None
 ]
 """The fields of a citation, in the order in which `Citation.trusted` takes them."""
 

@@ -108,8 +108,7 @@ class PartialAnswer(_Event):
         offset: Code points of this section's text that were shown before `delta`.
         delta: The new text; only ever appended.
         citations: Citations that are new with this delta.
-        updates: Citations, or unknown markers, whose references were resolved since they were
-            shown.
+        updates: Citations, or unknown markers, shown before and resolved to more since.
     """
 
     __slots__ = ("_stand", "delta", "offset")
@@ -221,11 +220,10 @@ class FreshPartial(PartialAnswer):
 
 
 class CitingPartial(FreshPartial):
-    """One with a single new citation beside what it shares with others."""
+    """One with a single new citation, or what that is made of until somebody asks for it."""
 
     __slots__ = ("citing",)
     citing: Citation | CitationFields
-    """The citation, or what it is made of until somebody asks for it."""
 
     @property
     def citations(self) -> tuple[Citation, ...]:
