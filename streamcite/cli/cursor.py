@@ -14,7 +14,14 @@ from rich.console import Console
 if sys.platform != "win32":  # there is no such setting
     import termios
 
-__all__ = ["CursorConsole", "drawn", "give_back_cursor", "lent_cursor", "lent_terminal"]
+__all__ = [
+    "CursorConsole",
+    "drawn",
+    "give_back_cursor",
+    "keep_hidden",
+    "lent_cursor",
+    "lent_terminal",
+]
 
 _SHOW, _HIDE = b"\x1b[?25h", b"\x1b[?25l"
 # Below what was drawn there is at most half a line.
@@ -57,6 +64,12 @@ def give_back_cursor() -> None:
         _write(descriptor, _ERASE_LINE + _SHOW)
         _set_echo(descriptor, echo=echo)
         _hidden.pop(descriptor, None)
+
+
+def keep_hidden() -> None:
+    """Show nothing that is typed while an answer is drawn, now that the terminal is this one's."""
+    for descriptor in tuple(_hidden):
+        _set_echo(descriptor, echo=False)
 
 
 @contextmanager

@@ -10,14 +10,14 @@ from types import FrameType
 
 import anyio
 
-from streamcite.cli.cursor import give_back_cursor, lent_cursor, lent_terminal
+from streamcite.cli.cursor import give_back_cursor, keep_hidden, lent_cursor, lent_terminal
 
 __all__ = ["Ending", "interrupted_by_signals"]
 
 # Windows has no terminal that hangs up, and none with a Ctrl-\.
-NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGTSTP")
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGTSTP", "SIGCONT")
 
-_STOP = getattr(signal, "SIGTSTP", None)
+_STOP, _CONTINUE = getattr(signal, "SIGTSTP", None), getattr(signal, "SIGCONT", None)
 
 
 class Ending:
@@ -97,15 +97,21 @@ def interrupted_by_signals(ending: Ending) -> Iterator[None]:
     """Let what ends the process interrupt the block instead; what is ignored stays so."""
     # Only the main thread may say what signals do.
     before = _handlers() if current_thread() is main_thread() else {}
+    handlers = {_STOP: ending.pause, _CONTINUE: _go_on}
     try:
         for number in before:
-            signal.signal(number, ending.pause if number == _STOP else ending.interrupt)
+            signal.signal(number, handlers.get(number, ending.interrupt))
         yield
     finally:
         # Else the next signal would leave the handlers of the others where they are.
         ending.interrupts = False
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _go_on(number: int, frame: FrameType | None) -> None:
+    """Go on, perhaps in the foreground, where the command was not before."""
+    keep_hidden()
 
 
 def _stop(number: int) -> None:

@@ -300,6 +300,28 @@ def test_a_command_in_the_background_goes_on(pipe: tuple[Path, ExitStack]) -> No
     assert "Stopped" not in str(shell.before)
 
 
+# How a command comes into the background: what is written behind it, what is done then.
+TO_BACKGROUND = {"begun there": (" &", ()), "sent there": ("", ("\x1a", "bg\n"))}
+
+
+@pytest.mark.parametrize("row", TO_BACKGROUND.values(), ids=TO_BACKGROUND.keys())
+def test_a_command_that_comes_back_to_the_foreground(
+    pipe: tuple[Path, ExitStack], row: tuple[str, tuple[str, ...]]
+) -> None:
+    """What is typed is not shown in its answer then."""
+    end, keys = row
+    shell = spawn(["-i"], env={"PS1": "$ "}, command=["sh"])
+    shell.sendline(shlex.join([*COMMAND, "cite", str(pipe[0])]) + end)
+    shell.expect_exact("Paris is")
+    for key in keys:
+        shell.send(key)
+        shell.expect_exact("$ ")
+
+    shell.sendline("fg")
+    shell.waitnoecho(timeout=20)
+    assert not shell.getecho()
+
+
 def test_a_signal_that_is_ignored_stays_so() -> None:
     """What `nohup` starts does not end with its terminal."""
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
