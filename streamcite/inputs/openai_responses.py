@@ -1,6 +1,6 @@
-"""The events of OpenAI's Responses API."""
+"""The events of OpenAI's Responses API, and its responses as a whole."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
@@ -9,16 +9,20 @@ from streamcite.inputs.openai import error_text
 
 __all__ = ["recognises", "to_chunks"]
 
+PREFIX = "response."
+
 # Events with new text; those that end in `.done` say it again.
 TEXTS: Mapping[str, Channel] = {
     "response.output_text.delta": "answer",
     "response.refusal.delta": "answer",
+    "response.audio.transcript.delta": "answer",
     "response.reasoning_text.delta": "reasoning",
     "response.reasoning_summary_text.delta": "reasoning",
 }
 ANNOTATION = "response.output_text.annotation.added"
-BEGINNING = "response.created"
-ENDS = ("response.completed", "response.incomplete")
+SUMMARY_PART = "response.reasoning_summary_part.added"
+ITEM_OVER = "response.output_item.done"
+STATES = ("response.created", "response.completed", "response.incomplete")
 FAILURES = ("response.failed", "error")
 
 # Why a response is incomplete, in the words of chat; a word that is not listed stays as it is.
@@ -27,46 +31,92 @@ CALLS = ("function_call", "custom_tool_call")
 
 
 def recognises(item: object) -> bool:
-    """Say whether the item is such an event; those of the Realtime API have an id instead."""
+    """Say whether it is such an event or response; an event of the Realtime API has an id."""
+    if _is_response(item):
+        return True
     kind = read(item, "type")
     if not isinstance(kind, str) or read(item, "event_id") is not None:
         return False
     is_error = kind == "error" and read(item, "sequence_number") is not None
-    return is_error or kind.startswith("response.")
+    return is_error or kind.startswith(PREFIX)
+
+
+def _is_response(item: object) -> bool:
+    return read(item, "object") == "response" and isinstance(read(item, "output"), list)
 
 
 def to_chunks(item: object) -> list[Chunk]:
-    """Return the text of a delta, an annotation, or what the last event says of the response.
+    """Return the text of a delta, an annotation, or what an event says of a message or response.
+
+    A response has several messages where the model says something before it calls a tool. Each is
+    a reply; the SDK's `output_text` joins them without a blank.
 
     Raises:
         GeneratorError: The response failed.
     """
+    if _is_response(item):
+        return list(_whole(item))
     kind = read(item, "type")
     if (channel := TEXTS.get(kind)) is not None:
         text = text_of(read(item, "delta"))
         return [Chunk(text, channel=channel)] if text else []
     if kind in FAILURES:
-        error = read(read(item, "response"), "error") or item
-        raise GeneratorError(f"the server reports an error in its stream: {error_text(error)}")
+        raise _failure(read(read(item, "response"), "error") or item)
     if kind == ANNOTATION:
         note = plain_mapping(read(item, "annotation"))
         return [] if note is None else [Chunk(citations=(note,))]
-    if kind == BEGINNING or kind in ENDS:
-        return [_said_of(read(item, "response"), ended=kind in ENDS)]
+    if kind in STATES:
+        return [_said_of(read(item, "response"), kind.removeprefix(PREFIX))]
+    if kind == SUMMARY_PART and read(item, "summary_index"):
+        return [Chunk("\n\n", channel="reasoning")]
+    if kind == ITEM_OVER and _is_message(read(item, "item")):
+        return [Chunk(finish_reason="stop")]
     return []
 
 
-def _said_of(response: object, *, ended: bool) -> Chunk:
+def _is_message(item: object) -> bool:
+    """Say whether an item is a message that is complete; one that is not ends with the response."""
+    return bool(read(item, "type") == "message" and read(item, "status") == "completed")
+
+
+def _failure(error: object) -> GeneratorError:
+    return GeneratorError(f"the server reports an error in its stream: {error_text(error)}")
+
+
+def _whole(response: object) -> Iterator[Chunk]:
+    """Yield the same for a response that was not streamed."""
+    if error := read(response, "error"):
+        raise _failure(error)
+    for item in entries(read(response, "output")):
+        if read(item, "type") == "reasoning":
+            parts = entries(read(item, "summary"))
+            thoughts = "\n\n".join([text_of(read(part, "text")) for part in parts])
+            yield Chunk(thoughts, channel="reasoning")
+        if read(item, "type") == "message":
+            yield from map(_part, entries(read(item, "content")))
+        if _is_message(item):
+            yield Chunk(finish_reason="stop")
+    yield _said_of(response, read(response, "status"))
+
+
+def _part(part: object) -> Chunk:
+    notes = map(plain_mapping, entries(read(part, "annotations")))
+    text = text_of(read(part, "text")) or text_of(read(part, "refusal"))
+    return Chunk(text, citations=tuple([note for note in notes if note is not None]))
+
+
+def _said_of(response: object, status: object) -> Chunk:
     return Chunk(
-        finish_reason=_finish_reason(response) if ended else None,
+        finish_reason=_finish_reason(response, status),
         usage=plain_mapping(read(response, "usage")),
         meta={"model": model} if isinstance(model := read(response, "model"), str) else {},
     )
 
 
-def _finish_reason(response: object) -> str:
-    reason = read(read(response, "incomplete_details"), "reason")
-    if isinstance(reason, str) and reason:
-        return FINISH_REASONS.get(reason, reason)
+def _finish_reason(response: object, status: object) -> str | None:
+    if status == "incomplete":
+        reason = text_of(read(read(response, "incomplete_details"), "reason"))
+        return FINISH_REASONS.get(reason, reason) or status
     kinds = [read(each, "type") for each in entries(read(response, "output"))]
-    return "tool_calls" if any(kind in CALLS for kind in kinds) else "stop"
+    reason = "tool_calls" if any(kind in CALLS for kind in kinds) else "stop"
+    return reason if status == "completed" else None

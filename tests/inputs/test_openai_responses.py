@@ -1,12 +1,14 @@
 """Events of OpenAI's Responses API, as the SDK's objects and as dicts."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from openai.types.responses import ResponseStreamEvent
+from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
+from streamcite import cite
 from streamcite.chunks import Chunk
 from streamcite.errors import GeneratorError, InputError
 from streamcite.inputs import SseDecoder, to_chunks
@@ -29,6 +31,8 @@ NOTE = {
 }
 CALL = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
 
+MESSAGE = {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": []}
+
 
 def event(kind: str, **fields: Any) -> dict[str, Any]:
     """Build an event."""
@@ -49,9 +53,21 @@ def told(kind: str, **fields: Any) -> dict[str, Any]:
     return {"type": kind, "sequence_number": 1, "response": {**head, **more, **fields}}
 
 
+def over(item: dict[str, Any]) -> dict[str, Any]:
+    """Build the event of an item that is over."""
+    return event("response.output_item.done", item=item)
+
+
+def summary_part(index: int) -> dict[str, Any]:
+    """Build the event of a part of a reasoning summary that begins."""
+    part = {"type": "summary_text", "text": ""}
+    return event("response.reasoning_summary_part.added", part=part, summary_index=index)
+
+
 EVENTS = {
     "the beginning": (told("response.created"), [Chunk(meta=META)]),
     "text": (event("response.output_text.delta", delta="x", logprobs=[]), [Chunk("x")]),
+    "spoken": (event("response.audio.transcript.delta", delta="x"), [Chunk("x")]),
     "no text": (event("response.output_text.delta", delta="", logprobs=[]), []),
     "the same again": (event("response.output_text.done", text="x", logprobs=[]), []),
     "a refusal": (event("response.refusal.delta", delta="No."), [Chunk("No.")]),
@@ -63,6 +79,11 @@ EVENTS = {
         event("response.reasoning_summary_text.delta", delta="r", summary_index=0),
         [Chunk("r", channel="reasoning")],
     ),
+    "the first part of the summary": (summary_part(0), []),
+    "the next part of the summary": (summary_part(1), [Chunk("\n\n", channel="reasoning")]),
+    "a message is over": (over(MESSAGE), [Chunk(finish_reason="stop")]),
+    "a message is cut off": (over({**MESSAGE, "status": "incomplete"}), []),
+    "a call is over": (over({**CALL, "status": "completed"}), []),
     "a call": (event("response.function_call_arguments.delta", delta="{}"), []),
     "an annotation": (
         event("response.output_text.annotation.added", annotation=NOTE, annotation_index=0),
@@ -79,6 +100,14 @@ EVENTS = {
     "too long": (
         told("response.incomplete", incomplete_details={"reason": "max_output_tokens"}),
         [Chunk(finish_reason="length", meta=META)],
+    ),
+    "too long behind a call": (
+        told("response.incomplete", output=[CALL], incomplete_details={"reason": "content_filter"}),
+        [Chunk(finish_reason="content_filter", meta=META)],
+    ),
+    "cut off for no reason": (
+        told("response.incomplete"),
+        [Chunk(finish_reason="incomplete", meta=META)],
     ),
     "filtered": (
         told("response.incomplete", incomplete_details={"reason": "content_filter"}),
@@ -125,6 +154,59 @@ def test_other_items_are_not_taken(item: object) -> None:
     """What may have text in another place, as in the Realtime API, is refused."""
     with pytest.raises(InputError, match="dict with the keys"):
         to_chunks(item)
+
+
+THOUGHT = {"type": "summary_text", "text": "r"}
+TEXT = {"type": "output_text", "text": "x [1]", "annotations": [NOTE], "logprobs": []}
+OUTPUT = [
+    {"type": "reasoning", "id": "r", "summary": [THOUGHT, THOUGHT]},
+    {**MESSAGE, "content": [TEXT, {"type": "refusal", "refusal": "No."}]},
+    CALL,
+]
+TOLD = told("response.completed", output=OUTPUT, usage=USAGE)["response"]
+REASONING = Chunk("r\n\nr", channel="reasoning")
+SAID = [REASONING, Chunk("x [1]", citations=(NOTE,)), Chunk("No."), Chunk(finish_reason="stop")]
+FACTS = Chunk(usage=USAGE, meta=META)
+
+WHOLE = {
+    "completed": (
+        TOLD | {"status": "completed"},
+        [*SAID, replace(FACTS, finish_reason="tool_calls")],
+    ),
+    "incomplete": (
+        TOLD | {"status": "incomplete"},
+        [*SAID, replace(FACTS, finish_reason="incomplete")],
+    ),
+    "queued": (TOLD | {"status": "queued", "output": []}, [FACTS]),
+}
+
+
+@pytest.mark.parametrize(("response", "expected"), WHOLE.values(), ids=WHOLE.keys())
+def test_a_response_is_read_as_a_whole(response: dict[str, Any], expected: list[Chunk]) -> None:
+    """One that was not streamed gives what its events would have, as a dict and as an object."""
+    assert to_chunks(response) == expected
+    assert to_chunks(Response.model_validate(response)) == expected
+
+
+def test_a_response_that_failed_is_told() -> None:
+    """One that was not streamed says why, as its event would."""
+    with pytest.raises(GeneratorError, match="reports an error in its stream: overloaded"):
+        to_chunks(TOLD | {"status": "failed", "error": {"message": "overloaded"}})
+
+
+@pytest.mark.anyio
+async def test_each_message_is_a_reply() -> None:
+    """What the model says before it calls a tool does not run into what it says then."""
+    first, second = (
+        event("response.output_text.delta", delta=text) for text in ("Look.", "Seine.")
+    )
+    items = [EVENTS["the beginning"][0], first, over(MESSAGE), over(CALL), second, over(MESSAGE)]
+    stream = cite([*items, told("response.completed", usage=USAGE)])
+
+    async for _ in stream:
+        pass
+    assert [answer.data for answer in stream.finals] == ["Look.", "Seine."]
+    assert stream.final.meta["usage"] == USAGE
 
 
 def test_a_body_is_complete_at_its_last_event() -> None:

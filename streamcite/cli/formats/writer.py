@@ -22,6 +22,7 @@ __all__ = [
 # What a reader is told about how a reply ended; nothing for a reply that is simply over.
 NOTES = {
     "length": "cut off: the generator reached its length limit",
+    "incomplete": "cut off: the generator does not say why",
     "content_filter": "cut off: the generator's content filter stopped it",
 }
 
