@@ -20,11 +20,15 @@ def read(item: object, name: str) -> Any:
     return getattr(item, name, None)
 
 
+# How a class answers for names in its own way.
+_ANSWERING = ("__getattr__", "__getattribute__")
+
+
 @lru_cache(maxsize=1_024)
 def _may_have(model: type[Any], name: str) -> bool:
     """Say whether a model's class itself has the name, or answers for names in its own way."""
     own = [vars(each) for each in model.__mro__ if each.__module__ != "pydantic.main"]
-    return any(name in each or "__getattr__" in each for each in own)
+    return any(not each.keys().isdisjoint((name, *_ANSWERING)) for each in own)
 
 
 def entries(value: object) -> Sequence[object]:

@@ -97,7 +97,7 @@ def is_text_event(item: object) -> bool:
 
 def text_of_delta_event(item: object) -> str:
     """Return the text that the helper repeats in an event of its own; empty for any other item."""
-    return text_of(read(item, "delta")) if read(item, "type") in TEXT_EVENTS else ""
+    return text_of(read(item, "delta")) if _type_of(item) in TEXT_EVENTS else ""
 
 
 def _is_wrapper(item: object) -> bool:
