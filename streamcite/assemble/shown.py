@@ -171,6 +171,8 @@ class Shown(ShownText):
         self._claim_from = end = start + len(marker)
         ledger = self._ledger
         ledger.named = named = ledger.named + 1
+        claim_start, claim_end = claim or (start, start)
+        # Not unpacked in the tuple: that makes a list of all of it first.
         fields: CitationFields = (
             f"c{named}",
             marker,
@@ -178,7 +180,8 @@ class Shown(ShownText):
             self.occurrence,
             start,
             end,
-            *(claim or (start, start)),
+            claim_start,
+            claim_end,
             resolution.references,
             resolution.numbers,
         )

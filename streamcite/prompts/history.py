@@ -71,7 +71,7 @@ def restore_citations(
 
     Args:
         answer: An answer, in whatever display mode it was made. A citation that was removed comes
-            back at the end of its claim.
+            back at the end of its claim; where that is code or an HTML tag, it cites nothing.
         sources: The register of the turn to come, or its documents. A document is looked for by
             its id, and what is cited of no document there is left out. None: the numbers of then.
         grammar: How citations are written.
