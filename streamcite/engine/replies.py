@@ -136,7 +136,9 @@ class Replies:
         # Usage may come with the index 0 whatever that of the choices is.
         if citer is None and chunk.usage is not None:
             citer = self._last
-        if citer is None:
+        # Behind the end, what tells the model's name alone is how the next message begins.
+        is_next = citer is not None and citer.finished and not (chunk.usage or chunk.citations)
+        if citer is None or is_next:
             self._early = self._early or {}
             self._early.setdefault(chunk.reply, []).append(chunk)
             return
@@ -211,7 +213,7 @@ class Replies:
             events = [event for chunk in self._rest() for event in self._feed_chunk(chunk)]
         last = self._last or self._citer_for(0)
         for index in list(self._early or ()):
-            self._note_early(index, last)
+            self._note_early(index, self._citer_of(index) or last)
         for citer in self._in_order():
             events.extend(citer.refresh() if citer.finished else citer.finish())
         return events

@@ -137,6 +137,27 @@ def test_a_reply_that_is_over_is_complete() -> None:
     assert [final.complete for final in finals] == [True, False]
 
 
+def test_a_model_is_named_in_its_own_message() -> None:
+    """Each message of a run begins with a chunk that names its model, and may break off."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    for name in ("one", "two"):
+        stream.feed(Chunk(meta={"model": name}))
+        stream.feed(Chunk(name, finish_reason="stop" if name == "one" else None))
+    _, finals = stream.end(complete=True)
+
+    assert [final.answer.meta["model"] for final in finals] == ["one", "two"]
+
+
+def test_what_is_told_behind_the_end_is_told_of_that_reply() -> None:
+    """No other message follows under its index."""
+    stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
+    for item in (ended("a"), Chunk("b", reply=1), Chunk(meta={"model": "m"})):
+        stream.feed(item)
+    _, finals = stream.end(complete=True)
+
+    assert [final.answer.meta.get("model") for final in finals] == ["m", None]
+
+
 def test_documents_for_all_replies() -> None:
     """Documents that come late are told to every reply."""
     stream = Replies(Sources(), CiteOptions(), query="", meta=None, prompt=None)
