@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.dataclasses import dataclass
 
 from streamcite.errors import DocumentError
-from streamcite.json_values import AS_JSON, Json, Meta, Score
+from streamcite.json_values import AS_JSON, Json, Meta, Score, described
 
 __all__ = [
     "AnswerWarning",
@@ -143,8 +143,8 @@ def _content_hash(content: str, meta: Meta) -> str:
     """Name a document by what it says; ASCII JSON, so that lone surrogates cannot raise."""
     try:
         payload = json.dumps([content, meta], sort_keys=True, default=str)
-    except (TypeError, ValueError):  # keys of several types, or a meta that contains itself
-        payload = json.dumps([content, repr(meta)])
+    except Exception:  # keys of several types, or a meta that contains itself or cannot be read
+        payload = json.dumps([content, described(meta)])
     return hashlib.sha256(payload.encode("ascii")).hexdigest()
 
 

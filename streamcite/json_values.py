@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import PlainSerializer
 from pydantic_core import to_jsonable_python
 
-__all__ = ["AS_JSON", "Json", "Meta", "Score"]
+__all__ = ["AS_JSON", "Json", "Meta", "Score", "described"]
 
 Json = dict[str, Any]
 """A JSON object as `json` reads and writes it: what `to_dict` returns."""
@@ -35,7 +35,15 @@ def _written(value: object) -> object:
         return to_jsonable_python(value, fallback=_as_text, inf_nan_mode="null")
     except Exception:
         # Bytes that are no UTF-8, what contains itself, and what fails to say what it is.
+        return described(value)
+
+
+def described(value: object) -> str:
+    """Return what a value says it is; its type's name if that cannot be said."""
+    try:
         return repr(value)
+    except Exception:  # what is nested too deeply cannot even be described
+        return f"<{type(value).__name__}>"
 
 
 # A retriever's meta may hold anything, and an answer must not be lost for it.

@@ -157,8 +157,18 @@ class Number:
         return 0.5
 
 
+class Broken:
+    """What fails to say what it is."""
+
+    def __repr__(self) -> str:
+        raise OSError("gone")
+
+
 LOOP: list[Any] = []
 LOOP.append(LOOP)
+DEEP: list[Any] = []
+for _ in range(10_000):
+    DEEP = [DEEP]
 
 ANY_META: list[tuple[Any, Any]] = [
     (1, 1),
@@ -169,10 +179,12 @@ ANY_META: list[tuple[Any, Any]] = [
     (b"\xff", "b'\\xff'"),
     (Number, repr(Number)),
     (LOOP, "[[...]]"),
+    (Broken(), "<Broken>"),
+    (DEEP, "<list>"),
 ]
 
 
-@pytest.mark.parametrize(("value", "written"), ANY_META, ids=str)
+@pytest.mark.parametrize(("value", "written"), ANY_META)
 def test_meta_of_any_kind_is_written(value: Any, written: Any) -> None:
     """What JSON does not know is written as what it stands for, or as text."""
     given = answer(documents=[Document("a", meta={"x": value})], meta={"y": value})
