@@ -1,6 +1,6 @@
 """Reading a stream item's fields by name, whether it is a mapping or an object."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -42,10 +42,18 @@ def text_of(value: object) -> str:
         return ""
     if isinstance(value, str):
         return value
-    return "".join(
-        block if isinstance(block, str) else text_of(read(block, "text"))
-        for block in entries(value)
-    )
+    return "".join(_texts_in(value))
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    # No recursion: what a server sends may be nested more deeply than Python's stack is.
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            yield part
+        blocks = reversed(entries(part))
+        waiting += (each if isinstance(each, str) else read(each, "text") for each in blocks)
 
 
 def number_of(index: object) -> int:
@@ -60,5 +68,9 @@ def plain_mapping(value: object) -> Mapping[str, object] | None:
     if isinstance(value, Mapping):
         return value
     dump = getattr(value, "model_dump", None)
-    dumped = dump(exclude_none=True) if callable(dump) else None
+    if not callable(dump):
+        return None
+    # An SDK checks no types, and a server may send other ones: they are passed on as they came.
+    settings = {"warnings": False} if hasattr(value, "__pydantic_serializer__") else {}
+    dumped = dump(exclude_none=True, **settings)
     return dumped if isinstance(dumped, Mapping) else None

@@ -8,7 +8,8 @@ from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
 from streamcite.inputs.fields import entries, number_of, plain_mapping, read, text_of
 
-__all__ = ["error_text", "is_text_event", "recognises", "text_of_delta_event", "to_chunks"]
+__all__ = ["error_text", "is_text_event", "model_of", "recognises", "text_of_delta_event",
+           "to_chunks"]  # fmt: skip
 
 # Other servers' words, in OpenAI's; a word that is not listed stays as it is.
 FINISH_REASONS: dict[str, str | None] = {
@@ -43,6 +44,9 @@ TEXT_PART: tuple[str, Channel] = ("text", "answer")
 HELPER_EVENTS = ("content.", "refusal.", "tool_calls.function.", "logprobs.")
 TEXT_EVENTS = ("content.delta", "refusal.delta")
 
+# How much is shown, in characters, of an error without a message.
+MAX_ERROR = 500
+
 # By these a chunk without choices is known, such as some servers send with the usage.
 OBJECTS = ("chat.completion.chunk", "chat.completion", "text_completion")
 HEAD = frozenset(
@@ -52,11 +56,13 @@ HEAD = frozenset(
 
 def recognises(item: object) -> bool:
     """Say whether the item has OpenAI's shape: choices, an error, or a chunk in a wrapper."""
+    return _is_chunk(item) or _is_helper_event(item) or _is_wrapper(item)
+
+
+def _is_chunk(item: object) -> bool:
     return (
         isinstance(read(item, "choices"), list | tuple)
         or (isinstance(item, Mapping) and _error_of(item) is not None)
-        or _is_helper_event(item)
-        or _is_wrapper(item)
         or _is_head(item)
     )
 
@@ -68,14 +74,13 @@ def to_chunks(item: object) -> list[Chunk]:
         GeneratorError: The server reports an error in the middle of its stream.
     """
     choices = entries(read(item, "choices"))
-    if not choices and _is_helper_event(item):
-        raw = read(item, "chunk")
-        return [] if raw is None else to_chunks(raw)
-    if not choices and _is_wrapper(item):
-        return to_chunks(read(item, "data"))
+    if not choices and (_is_helper_event(item) or _is_wrapper(item)):
+        # Once only: what is in a chunk is none.
+        item = read(item, "chunk") if _is_helper_event(item) else read(item, "data")
+        choices = entries(read(item, "choices"))
     if (error := _error_of(item)) is not None:
         raise GeneratorError(f"the server reports an error in its stream: {error_text(error)}")
-    meta = {"model": model} if isinstance(model := read(item, "model"), str) else {}
+    meta = model_of(item)
     chunks = [chunk for choice in choices for chunk in _of(choice, meta)]
     if (usage := plain_mapping(read(item, "usage"))) is not None:
         chunks.append(Chunk(usage=usage, meta=meta))
@@ -85,7 +90,7 @@ def to_chunks(item: object) -> list[Chunk]:
 def _is_helper_event(item: object) -> bool:
     kind = read(item, "type")
     return isinstance(kind, str) and (
-        (kind == "chunk" and read(item, "chunk") is not None) or kind.startswith(HELPER_EVENTS)
+        (kind == "chunk" and _is_chunk(read(item, "chunk"))) or kind.startswith(HELPER_EVENTS)
     )
 
 
@@ -180,7 +185,18 @@ def _error_of(item: object) -> object:
     return item if read(item, "object") == "error" else read(item, "error") or None
 
 
+def model_of(item: object) -> dict[str, object]:
+    """Return the model's name, as meta has it; Azure's chunks about filters have an empty one."""
+    model = read(item, "model")
+    return {"model": model} if isinstance(model, str) and model else {}
+
+
 def error_text(error: object) -> str:
-    """Return what an error says, or all of it."""
+    """Return what an error says, or the beginning of all of it."""
     message = read(error, "message")
-    return message if isinstance(message, str) and message else str(error)
+    if isinstance(message, str) and message:
+        return message
+    try:
+        return f"{error!s:.{MAX_ERROR}}"
+    except RecursionError:
+        return "an error that is nested too deeply to be shown"

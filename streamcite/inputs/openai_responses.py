@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
 from streamcite.inputs.fields import entries, plain_mapping, read, text_of
-from streamcite.inputs.openai import error_text
+from streamcite.inputs.openai import error_text, model_of
 
 __all__ = ["recognises", "to_chunks"]
 
@@ -23,7 +23,7 @@ ANNOTATION = "response.output_text.annotation.added"
 SUMMARY_PART = "response.reasoning_summary_part.added"
 ITEM_OVER = "response.output_item.done"
 STATES = ("response.created", "response.completed", "response.incomplete")
-FAILURES = ("response.failed", "error")
+FAILED = "response.failed"
 
 # Why a response is incomplete, in the words of chat; a word that is not listed stays as it is.
 FINISH_REASONS = {"max_output_tokens": "length"}
@@ -37,8 +37,12 @@ def recognises(item: object) -> bool:
     kind = read(item, "type")
     if not isinstance(kind, str) or read(item, "event_id") is not None:
         return False
-    is_error = kind == "error" and read(item, "sequence_number") is not None
-    return is_error or kind.startswith(PREFIX)
+    return kind.startswith(PREFIX) or (kind == "error" and _is_error(item))
+
+
+def _is_error(item: object) -> bool:
+    """Say whether it is such an event; some servers do not number them."""
+    return isinstance(read(item, "message"), str) or read(item, "sequence_number") is not None
 
 
 def _is_response(item: object) -> bool:
@@ -60,8 +64,8 @@ def to_chunks(item: object) -> list[Chunk]:
     if (channel := TEXTS.get(kind)) is not None:
         text = text_of(read(item, "delta"))
         return [Chunk(text, channel=channel)] if text else []
-    if kind in FAILURES:
-        raise _failure(read(read(item, "response"), "error") or item)
+    if kind in (FAILED, "error"):
+        raise _failure(read(read(item, "response"), "error") if kind == FAILED else item)
     if kind == ANNOTATION:
         note = plain_mapping(read(item, "annotation"))
         return [] if note is None else [Chunk(citations=(note,))]
@@ -80,12 +84,15 @@ def _is_message(item: object) -> bool:
 
 
 def _failure(error: object) -> GeneratorError:
+    if error is None:
+        return GeneratorError("the server reports that the response failed, but not why")
     return GeneratorError(f"the server reports an error in its stream: {error_text(error)}")
 
 
 def _whole(response: object) -> Iterator[Chunk]:
     """Yield the same for a response that was not streamed."""
-    if error := read(response, "error"):
+    error, status = read(response, "error"), read(response, "status")
+    if error is not None or status == "failed":
         raise _failure(error)
     for item in entries(read(response, "output")):
         if read(item, "type") == "reasoning":
@@ -96,7 +103,7 @@ def _whole(response: object) -> Iterator[Chunk]:
             yield from map(_part, entries(read(item, "content")))
         if _is_message(item):
             yield Chunk(finish_reason="stop")
-    yield _said_of(response, read(response, "status"))
+    yield _said_of(response, status)
 
 
 def _part(part: object) -> Chunk:
@@ -109,7 +116,7 @@ def _said_of(response: object, status: object) -> Chunk:
     return Chunk(
         finish_reason=_finish_reason(response, status),
         usage=plain_mapping(read(response, "usage")),
-        meta={"model": model} if isinstance(model := read(response, "model"), str) else {},
+        meta=model_of(response),
     )
 
 

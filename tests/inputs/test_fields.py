@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from streamcite.inputs.fields import read
+from streamcite.inputs.fields import plain_mapping, read, text_of
 
 
 class Open(BaseModel):
@@ -58,3 +58,24 @@ READ = [
 def test_a_field_is_read_by_its_name(item: object, name: str, expected: object) -> None:
     """Of a mapping, an object and a model alike; what is not there is None."""
     assert read(item, name) == expected
+
+
+def nested(depth: int) -> object:
+    """Build a text in as many blocks, one in the other."""
+    value: object = "x"
+    for _ in range(depth):
+        value = [{"text": value}]
+    return value
+
+
+def test_text_may_be_nested_more_deeply_than_the_stack() -> None:
+    """A server decides how deep it is."""
+    assert text_of(nested(100_000)) == "x"
+
+
+def test_a_model_with_values_of_other_types_is_dumped_in_silence(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    """An SDK takes what a server sends, whatever it should be."""
+    assert plain_mapping(Open.model_construct(known=1)) == {"known": 1, "later": "default"}
+    assert not recwarn.list

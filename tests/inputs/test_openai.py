@@ -245,6 +245,40 @@ def test_events_of_the_stream_helper_count_once() -> None:
     assert [chunk for event in events for chunk in to_chunks(event)] == [Chunk("x")]
 
 
+@pytest.mark.parametrize("raw", ["x", {"content": "x"}, {"type": "chunk", "chunk": "x"}])
+def test_another_chunk_in_such_an_event_is_refused(raw: object) -> None:
+    """Its text would be lost, and nobody told of it."""
+    with pytest.raises(InputError, match="dict with the keys"):
+        to_chunks({"type": "chunk", "chunk": raw})
+
+
+@pytest.mark.parametrize("name", ["chunk", "data"])
+def test_what_is_nested_endlessly_raises_nothing_else(name: str) -> None:
+    """A server decides how deep it is."""
+    item: dict[str, Any] = {"choices": []}
+    for _ in range(10_000):
+        item = {"type": "chunk", "choices": [], name: item}
+
+    assert to_chunks(item) == []
+
+
+def test_an_error_that_is_nested_endlessly_is_told() -> None:
+    """Python cannot show it."""
+    error: list[Any] = []
+    for _ in range(10_000):
+        error = [error]
+
+    with pytest.raises(GeneratorError, match="nested too deeply to be shown"):
+        to_chunks({"error": error})
+
+
+def test_an_error_without_a_message_is_told_in_few_words() -> None:
+    """It may be all that the server has."""
+    with pytest.raises(GeneratorError) as caught:
+        to_chunks({"error": {"trace": "x" * 10_000}})
+    assert len(str(caught.value)) < 1_000
+
+
 # Names that mean something, each with any value.
 NAMES = [
     *("choices", "usage", "model", "index", "delta", "message", "content", "type", "text", "data"),

@@ -67,10 +67,14 @@ def summary_part(index: int) -> dict[str, Any]:
 EVENTS = {
     "the beginning": (told("response.created"), [Chunk(meta=META)]),
     "text": (event("response.output_text.delta", delta="x", logprobs=[]), [Chunk("x")]),
-    "spoken": (event("response.audio.transcript.delta", delta="x"), [Chunk("x")]),
     "no text": (event("response.output_text.delta", delta="", logprobs=[]), []),
     "the same again": (event("response.output_text.done", text="x", logprobs=[]), []),
     "a refusal": (event("response.refusal.delta", delta="No."), [Chunk("No.")]),
+    "speech": (
+        {"type": "response.audio.transcript.delta", "sequence_number": 1, "delta": "x"},
+        [Chunk("x")],
+    ),
+    "a name that is empty": (told("response.created", model=""), [Chunk()]),
     "reasoning": (
         event("response.reasoning_text.delta", delta="r"),
         [Chunk("r", channel="reasoning")],
@@ -140,11 +144,18 @@ def test_other_events_say_nothing(kind: str) -> None:
 @pytest.mark.parametrize("item", [
     told("response.failed", error={"code": "server_error", "message": "overloaded"}),
     {"type": "error", "message": "overloaded", "code": None, "sequence_number": 1},
+    {"type": "error", "message": "overloaded", "code": None},
 ])  # fmt: skip
 def test_a_failure_is_raised(item: object) -> None:
     """A response that fails says why."""
     with pytest.raises(GeneratorError, match="reports an error in its stream: overloaded"):
         to_chunks(item)
+
+
+def test_a_failure_without_a_reason_is_told_in_few_words() -> None:
+    """The response itself, with all that was asked for, is no reason."""
+    with pytest.raises(GeneratorError, match=r"\Athe server .* failed, but not why\Z"):
+        to_chunks(told("response.failed", error=None))
 
 
 @pytest.mark.parametrize("item", [
@@ -188,10 +199,13 @@ def test_a_response_is_read_as_a_whole(response: dict[str, Any], expected: list[
     assert to_chunks(Response.model_validate(response)) == expected
 
 
-def test_a_response_that_failed_is_told() -> None:
+@pytest.mark.parametrize(
+    ("error", "told"), [({"message": "overloaded"}, "overloaded"), (None, "why")]
+)
+def test_a_response_that_failed_is_told(error: object, told: str) -> None:
     """One that was not streamed says why, as its event would."""
-    with pytest.raises(GeneratorError, match="reports an error in its stream: overloaded"):
-        to_chunks(TOLD | {"status": "failed", "error": {"message": "overloaded"}})
+    with pytest.raises(GeneratorError, match=f"{told}$"):
+        to_chunks(TOLD | {"status": "failed", "error": error})
 
 
 @pytest.mark.anyio
