@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -49,15 +49,16 @@ def _path(text: str) -> Path:
     return STANDARD_INPUT if text == "-" else Path(_given(text))
 
 
-DocumentsFlag = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--documents",
-        "-d",
-        help="A file or folder, or -; repeat it for more. Their order is the number.",
-        parser=_path,
-        metavar="PATH",
-    ),
+def _documents_option(text: str) -> Any:
+    return typer.Option("--documents", "-d", help=text, parser=_path, metavar="PATH")
+
+
+PLACES = "A file or folder, or -; repeat it for more."
+NumberedFlag = Annotated[
+    list[Path] | None, _documents_option(f"{PLACES} Their order is the number.")
+]
+SearchedFlag = Annotated[
+    list[Path] | None, _documents_option(f"{PLACES} The best passages are numbered.")
 ]
 NO_DOCUMENTS = "no documents were given; --documents says what the numbers mean"
 
@@ -89,7 +90,7 @@ def cite(
             help="Plain text, JSON lines or an .sse body; - is standard input.", parser=_given
         ),
     ] = "-",
-    documents: DocumentsFlag = None,
+    documents: NumberedFlag = None,
     query: Annotated[str, typer.Option(help="The question that is being answered.")] = "",
     format: FormatFlag = None,  # noqa: A002 - it is the flag's name
     kind: Annotated[
@@ -132,7 +133,7 @@ def _check_inputs(file: str, documents: Sequence[Path]) -> None:
 def ask(
     context: typer.Context,
     question: Annotated[str, typer.Argument(help="What you want to know.")],
-    documents: DocumentsFlag = None,
+    documents: SearchedFlag = None,
     model: Annotated[
         str | None,
         typer.Option(

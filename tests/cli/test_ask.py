@@ -194,6 +194,7 @@ def test_help_lists_what_is_taken() -> None:
 
     assert [flag in cited for flag in ("--index-base", "--label", "--key-field")] == [True] * 3
     assert [flag in asked for flag in ("--index-base", "--label", "--key-field")] == [False] * 3
+    assert ["order is the number" in text for text in (asked, cited)] == [False, True]
     assert "--markers" in asked
     defaults = ("bracket", "keep", "mark; with", "all of them", "256; with")
     words = " ".join(asked.split())
