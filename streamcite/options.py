@@ -124,6 +124,13 @@ class CiteOptions(BaseModel):
             raise ValueError(f"{value} is no list of names; give () for none of them")
         return value
 
+    @field_validator("reference_pattern", "pattern", mode="before")
+    @classmethod
+    def _refuse_compiled(cls, value: object) -> object:
+        if isinstance(value, re.Pattern):
+            raise ValueError("it is compiled; give its text, with flags in it, as in (?i)")
+        return value
+
     @field_validator("labels")
     @classmethod
     def _check_labels(cls, value: tuple[str, ...]) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"labels": ()}, "at least one word"),
     ({"labels": ("Source", " ")}, "none of them blank"),
     ({"reference_pattern": "", "when": "live"}, "is empty"),
+    ({"reference_pattern": re.compile("a")}, "reference_pattern: it is compiled; give its text"),
+    ({"pattern": re.compile("a")}, "pattern: it is compiled; give its text"),
     ({"reference_pattern": "acm", "markers": "bracket"}, "one of the two"),
     ({"when": "at_end"}, "for reference_pattern"),
     ({"when": "later"}, "when"),
