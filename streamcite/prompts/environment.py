@@ -115,7 +115,7 @@ def _explain_syntax(error: TemplateSyntaxError) -> str:
     if any(quote in message for quote in "‘’“”„«»"):
         message += "; write straight quotes, ' or \""
     elif "unknown tag 'message'" in message or "unknown tag 'insert'" in message:
-        message += "; message blocks are for ChatPromptBuilder"
+        message = f"{message.rstrip('.')}; message blocks are for ChatPromptBuilder"
     return f"line {error.lineno}: {message}"
 
 

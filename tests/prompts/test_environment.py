@@ -55,7 +55,7 @@ COMPILE_ERRORS = (
     ("{{ “a” }}", "line 1: .*straight quotes"),
     ("{% frob %}", "line 1: .*unknown tag 'frob'"),
     ("\n\n{{ a | frob }}", "line 3: No filter named 'frob'"),
-    ('{% message role="user" %}{% endmessage %}', "message blocks are for ChatPromptBuilder"),
+    ('{% message role="user" %}{% endmessage %}', "'message'; message blocks are for Chat"),
     ("{{" + "(" * 5_000 + ")" * 5_000 + "}}", "the template cannot be compiled"),
 )
 
