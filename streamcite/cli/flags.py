@@ -215,7 +215,9 @@ def _name_pattern(error: PatternError, flags: Mapping[str, Any]) -> OptionsError
     """Say which flag holds the pattern that is refused."""
     for flag in FLAGS:
         if flag.name in ("pattern", "reference_pattern") and flags[flag.name] == error.pattern:
-            return OptionsError(f"{spelling(flag)}{str(error).removeprefix('pattern')}")
+            # As it was typed: Python's way to write a text would double each backslash.
+            said = str(error).removeprefix(f"pattern {error.pattern!r}")
+            return OptionsError(f"{spelling(flag)} '{error.pattern}'{in_flags(said)}")
     return error
 
 

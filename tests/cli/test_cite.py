@@ -255,6 +255,8 @@ MISUSE = {
     "two patterns": (("--markers", "caret", "--reference-pattern", "acm"), "give one of the two"),
     "a broken pattern": (("--reference-pattern", "(a)(b)"), "more than one group"),
     "a pattern's flag": (("--reference-pattern", "("), "--reference-pattern '(' at position 0"),
+    "a pattern as typed": (("--reference-pattern", r"\d*"), r"--reference-pattern '\d*': it can"),
+    "a way out for a pattern": (("--reference-pattern", "(?<=ab)(1)"), "or use --when at_end"),
     "the other's flag": (("--pattern", "("), "--pattern '(' at position 0"),
     "documents as the stream": (("docs.jsonl",), "; if these are the documents, give them with"),
     "an alias of nothing": (("--tag-alias", "think"), "write it as alias=tag"),
