@@ -1,6 +1,6 @@
 """OpenAI's chat and completion chunks, and those of every server that speaks the same."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 
@@ -8,8 +8,14 @@ from streamcite.chunks import Channel, Chunk
 from streamcite.errors import GeneratorError
 from streamcite.inputs.fields import entries, number_of, plain_mapping, read, text_of
 
-__all__ = ["error_text", "is_text_event", "model_of", "recognises", "text_of_delta_event",
-           "to_chunks"]  # fmt: skip
+__all__ = [
+    "error_text",
+    "is_text_event",
+    "model_of",
+    "recognises",
+    "text_of_delta_event",
+    "to_chunks",
+]
 
 # Other servers' words, in OpenAI's; a word that is not listed stays as it is.
 FINISH_REASONS: dict[str, str | None] = {
@@ -144,16 +150,15 @@ def _of(choice: object, meta: Mapping[str, object]) -> list[Chunk]:
 
 def _texts(delta: object) -> Iterator[tuple[Channel, str]]:
     """Yield a delta's texts, in the order in which they are to be read."""
-    thoughts = [text for name in REASONING_FIELDS if (text := text_of(read(delta, name)))]
-    if not thoughts and (details := entries(read(delta, "reasoning_details"))):
-        thoughts = _thoughts_in(details)
-    if thoughts:
-        yield "reasoning", thoughts[0]
+    fields = (text_of(read(delta, name)) for name in REASONING_FIELDS)
+    thought = next(filter(None, fields), "") or _detailed(delta)
+    if thought:
+        yield "reasoning", thought
     content = read(delta, "content")
     for part in entries(content) or (content,):
         name, channel = PARTS.get(_type_of(part), TEXT_PART)
         text = text_of(part if isinstance(part, str) else read(part, name))
-        if text and not (thoughts and channel == "reasoning"):
+        if text and not (thought and channel == "reasoning"):
             yield channel, text
     spoken = read(read(delta, "audio"), "transcript") if content is None else None
     for field in (read(delta, "refusal"), spoken):
@@ -161,10 +166,10 @@ def _texts(delta: object) -> Iterator[tuple[Channel, str]]:
             yield "answer", text
 
 
-def _thoughts_in(details: Sequence[object]) -> list[str]:
-    """Return the reasoning in a list of parts, joined; none if there is none, as of encrypted."""
-    texts = [text_of(read(part, DETAILS.get(_type_of(part), "text"))) for part in details]
-    return ["".join(texts)] if any(texts) else []
+def _detailed(delta: object) -> str:
+    """Return the reasoning that stands in a list of parts; that of encrypted ones is empty."""
+    details = entries(read(delta, "reasoning_details"))
+    return "".join([text_of(read(part, DETAILS.get(_type_of(part), "text"))) for part in details])
 
 
 def _type_of(part: object) -> str:

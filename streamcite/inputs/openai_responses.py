@@ -95,8 +95,8 @@ def _whole(response: object) -> Iterator[Chunk]:
     if error is not None or status == "failed":
         raise _failure(error)
     for item in entries(read(response, "output")):
-        if read(item, "type") == "reasoning":
-            parts = entries(read(item, "summary"))
+        # Most reasoning comes without a summary.
+        if read(item, "type") == "reasoning" and (parts := entries(read(item, "summary"))):
             thoughts = "\n\n".join([text_of(read(part, "text")) for part in parts])
             yield Chunk(thoughts, channel="reasoning")
         if read(item, "type") == "message":

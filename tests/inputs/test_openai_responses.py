@@ -170,6 +170,7 @@ def test_other_items_are_not_taken(item: object) -> None:
 THOUGHT = {"type": "summary_text", "text": "r"}
 TEXT = {"type": "output_text", "text": "x [1]", "annotations": [NOTE], "logprobs": []}
 OUTPUT = [
+    {"type": "reasoning", "id": "s", "summary": []},
     {"type": "reasoning", "id": "r", "summary": [THOUGHT, THOUGHT]},
     {**MESSAGE, "content": [TEXT, {"type": "refusal", "refusal": "No."}]},
     CALL,
